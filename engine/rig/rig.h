@@ -1,0 +1,98 @@
+/* A rig: a hierarchy of nodes with their rest pose, the human bones found in it, and what the avatar compiler makes of
+ * them. Lengths are metres (the file's unit is applied when the rig is built), all in Unity's frame, double. */
+#ifndef SINEW_RIG_RIG_H
+#define SINEW_RIG_RIG_H
+
+#include "base/arena.h"
+#include "rig/human.h"
+#include "sinew.h"
+
+/* ---- what a reader delivers ------------------------------------------------------------------------- */
+
+typedef struct rig_limit {
+  bool modified; /* use these limits instead of the defaults */
+  double min_deg[3];
+  double max_deg[3];
+} rig_limit;
+
+typedef struct rig_node {
+  const char *name;
+  int32_t parent; /* lower than the node's own index; -1: a root */
+  double t[3];    /* local rest transform */
+  double q[4];    /* unit */
+  double s[3];
+} rig_node;
+
+/* A rig as its file states it, in the file's unit; the nodes' local transforms are the T-pose. Readers deliver it
+ * checked: every number finite, parents before children, depth within the limit, unit quaternions, no zero scale. */
+typedef struct rig_description {
+  const char *name;
+  rig_node *nodes;
+  uint32_t node_count;
+  int32_t node_of_bone[HUMAN_BONE_COUNT]; /* -1: absent */
+  rig_limit limit[HUMAN_BONE_COUNT];
+  double arm_twist, fore_arm_twist, upper_leg_twist, leg_twist; /* shares, 0..1 */
+  double arm_stretch, leg_stretch, feet_spacing;
+  bool has_translation_dof;
+  const char *warnings[32]; /* what the reader repaired or ignored */
+  uint32_t warning_count;
+} rig_description;
+
+/* ---- the compiled rig --------------------------------------------------------------------------------- */
+
+typedef struct rig_axes { /* a bone's muscle referential, avatar.md */
+  double pre[4], post[4];
+  double sgn[3];
+  double min_rad[3], max_rad[3]; /* 0 where the axis has no muscle */
+  double length;                 /* metres */
+} rig_axes;
+
+enum { RIG_WARNING_LIMIT = 64 };
+
+struct sinew_rig {
+  arena memory;
+  const char *name;
+  /* the output's hierarchy: metres; a non-uniform scale above a human bone is folded into what hangs below it */
+  rig_node *nodes;
+  uint32_t node_count;
+  int32_t node_of_bone[HUMAN_BONE_COUNT];
+  double unit_scale; /* metres per unit of the file */
+  bool unit_inferred;
+  double height_m;
+
+  /* human skeleton; entries of absent bones are unused */
+  int8_t parent_bone[HUMAN_BONE_COUNT];   /* nearest present human bone above, -1 for the hips */
+  uint16_t between_count[HUMAN_BONE_COUNT];
+  double between[HUMAN_BONE_COUNT][4];    /* rotation of the nodes in between, identity when none (hips: of all nodes above) */
+  double offset[HUMAN_BONE_COUNT][3];     /* position in the human parent's frame, scales folded, metres (hips: root space) */
+  double rest_q[HUMAN_BONE_COUNT][4];     /* local rotation of the node in T-pose */
+  rig_axes axes[HUMAN_BONE_COUNT];
+  bool custom_limits[HUMAN_BONE_COUNT];
+  double share[HUMAN_BONE_COUNT];         /* of the own twist kept: 1 but for the eight limb bones */
+  double mass[HUMAN_BONE_COUNT];          /* of present bones, with those of missing ones passed up; sum 1 */
+
+  /* hips' parent node in root space */
+  double above_t[3], above_q[4], above_scale;
+
+  double human_scale_m; /* height of the centre of mass in T-pose */
+  double root_t[3];     /* centre of mass in T-pose, metres */
+  double root_q[4];     /* R0, the body frame in T-pose */
+  double hips_rest_q[4]; /* H, global */
+
+  double arm_twist, fore_arm_twist, upper_leg_twist, leg_twist, arm_stretch, leg_stretch, feet_spacing;
+  bool has_translation_dof;
+  const char *warnings[RIG_WARNING_LIMIT];
+  uint32_t warning_count;
+};
+
+/* Weight of each present bone's origin in the centre of mass (a linear combination of origins, humanoid.md 6, with the
+ * left lower arm's quirk); weights sum to 1. Used by the T-pose values here and by the kernels' constants. */
+void rig_com_weights(const sinew_rig *rig, double weight[HUMAN_BONE_COUNT]);
+
+/* Compiles a description. unit_scale 0: inferred (avatar.md, Settled). On success *rig owns everything it points to.
+ * Errors: RIG with the bone's name (missing required bone, broken hierarchy, degenerate T-pose), MEMORY. */
+sinew_result rig_compile(const rig_description *description, double unit_scale, sinew_rig **rig, sinew_error *error);
+
+void rig_warn(sinew_rig *rig, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,176 @@
+/* The kernels: one table of function pointers per instruction set, and the constants they read.
+ *
+ * A lane is a frame. Every kernel works on one block of 64 frames laid out in planes: a plane is 64 consecutive
+ * floats (one channel of one block), aligned to 64 bytes. There are no tails: a block that holds fewer frames
+ * repeats its last one. Nothing allocates, nothing is global, no arithmetic crosses lanes, so every width gives the
+ * same bytes. Two profiles exist: "fma" (avx512, avx2, scalar: one set of bytes) and "nofma" (sse4: multiply
+ * and add are rounded apart; the same accuracy, other last bits).
+ *
+ * Everything here is in Unity's frame unless said otherwise. Quaternion planes come in the order x, y, z, w.
+ */
+#ifndef SINEW_KERNELS_H
+#define SINEW_KERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { SINEW_BLOCK = 64 }; /* frames per block, floats per plane */
+
+/* Planes of the sampled clip: [SINEW_PLANE_COUNT][64]. */
+enum {
+  SINEW_PLANE_ROOT_T = 0, /* 3: centre of mass over human scale */
+  SINEW_PLANE_ROOT_Q = 3, /* 4: body frame relative to the rig's */
+  SINEW_PLANE_MUSCLE = 7, /* 95 */
+  SINEW_PLANE_GOAL = 102, /* 28: left foot, right foot, left hand, right hand: T.xyz, Q.xyzw each */
+  SINEW_PLANE_COUNT = 130
+};
+
+/* ---- curve sampling ------------------------------------------------------------------------------- */
+
+typedef enum sinew_segment_kind {
+  SINEW_SEGMENT_CUBIC,  /* value = c0 + u (c1 + u (c2 + u c3)) */
+  SINEW_SEGMENT_BEZIER, /* weighted tangents: x(s) = u solved for s, value = c0 + s (c1 + s (c2 + s c3)) */
+  SINEW_SEGMENT_JUMP    /* c0 at u = 0, c0 + c1 after it */
+} sinew_segment_kind;
+
+/* What a curve is between two keys; u runs from 0 at start_s to 1 at the next key. A curve of n keys has n
+ * segments, the last one constant (inv_duration 0). */
+typedef struct sinew_segment {
+  double start_s;
+  float inv_duration; /* 1/s; 0: constant */
+  float c[4];
+  uint16_t kind;   /* sinew_segment_kind */
+  uint16_t unused;
+  float x[2]; /* BEZIER: the two inner control abscissae, 0..1 */
+} sinew_segment;
+
+typedef enum sinew_outside { /* outside the first and last key; the codes are the file's */
+  SINEW_OUTSIDE_PING_PONG = 0,
+  SINEW_OUTSIDE_REPEAT = 1,
+  SINEW_OUTSIDE_CLAMP = 2
+} sinew_outside;
+
+typedef struct sinew_curve {
+  const sinew_segment *segments; /* ascending start_s */
+  uint32_t segment_count;        /* at least 1 */
+  uint16_t plane;                /* where its samples go, 0..SINEW_PLANE_COUNT-1 */
+  uint8_t before;                /* sinew_outside */
+  uint8_t after;
+} sinew_curve;
+
+/* ---- muscles to local rotations -------------------------------------------------------------------- */
+
+/* One human bone. Angles are half angles, in radians per unit of muscle: half_pos = sgn * max / 2 is used where the
+ * muscle is >= 0, half_neg = sgn * -min / 2 below. inner = T(y, z) * Rx(x), local = m * inner (humanoid.md 2, 3).
+ * A limb bone keeps the share `keep` of its wrapped twist; a bone below a limb bone receives the rest:
+ * local = (cos m + sin n) * inner with the half angle of the rest (4). */
+typedef struct sinew_muscle_bone {
+  int16_t plane[3];       /* the sampled plane of the x, y, z muscle, -1: none */
+  int16_t donor_plane;    /* the twist muscle of the limb bone above, -1: none */
+  float half_pos[3];
+  float half_neg[3];
+  float keep;             /* share of the own twist kept; 1 where the bone is no limb bone */
+  uint8_t wraps;          /* 1: a limb bone: its twist is wrapped into (-pi, pi] before it is shared */
+  uint8_t unused[3];
+  float donor_half_pos;
+  float donor_half_neg;
+  float donor_pass;       /* 1 - the donor's share */
+  float m[4][4];          /* out[c] = sum over k of m[c][k] * inner[k], k = x, y, z, w */
+  float n[4][4];          /* the same for the received twist's sine */
+} sinew_muscle_bone;
+
+typedef struct sinew_muscle_rig {
+  uint32_t bone_count; /* slots of `local`; a bone without any muscle or donor gets its constant rotation m[][3] */
+  const sinew_muscle_bone *bones;
+} sinew_muscle_rig;
+
+/* ---- forward kinematics ------------------------------------------------------------------------------ */
+
+typedef struct sinew_fk_joint {
+  int16_t parent; /* index into this rig's joints, lower than the joint's own; -1: the root joint */
+  uint16_t slot;  /* the track of `local` that turns it */
+  uint8_t has_between; /* nodes in between are turned: between != identity */
+  uint8_t unused[3];
+  float between[4]; /* rotation of the nodes in between; model rotation = parent * between * local */
+  float offset[3];  /* position in the parent joint's frame, metres */
+  uint8_t rotation_unused; /* 1: nothing reads this joint's rotation, it need not be computed (planes untouched) */
+  uint8_t unused2[3];
+} sinew_fk_joint;
+
+typedef struct sinew_fk_rig {
+  uint32_t joint_count;
+  const sinew_fk_joint *joints;
+} sinew_fk_rig;
+
+enum { SINEW_MODEL_PLANES = 7 }; /* per joint: position x, y, z, rotation x, y, z, w */
+
+/* ---- body frame, centre of mass, hips ------------------------------------------------------------------ */
+
+typedef struct sinew_body_rig {
+  uint32_t joint_count;     /* joints of the fk rig that is summed */
+  const float *com_weight;  /* per joint; they sum to at most 1, the rest stands at the hips (the origin) */
+  uint16_t upper_leg[2];    /* joints: left, right */
+  uint16_t upper_arm[2];
+  float hips_rest[3][3];    /* H, rotation of the hips in T-pose, as a matrix: rows; applied before the frame is taken */
+  float after[4];           /* H; hips rotation = RootQ * r0 * conj(F) * H */
+  float r0[4];              /* body frame in T-pose */
+  float scale_m;            /* human scale: RootT * scale is the centre of mass */
+  /* from the avatar's root space to the hips' parent node: local = conj(above_q) * q,
+   * t = inv_above_scale * (conj(above_q) * (t - above_t)) */
+  uint8_t has_above;        /* 0: the hips' parent is at the identity */
+  uint8_t unused[3];
+  float above_q[4];
+  float above_t[3];
+  float inv_above_scale;
+} sinew_body_rig;
+
+/* ---- the table ------------------------------------------------------------------------------------------ */
+
+typedef struct sinew_kernels {
+  const char *name;    /* "avx512", "avx2", "sse4", "scalar" */
+  const char *profile; /* "fma" or "nofma" */
+  uint32_t width;      /* lanes */
+
+  /* Samples curves at 64 times (seconds, ascending, finite) into their planes. Key times are float32 in
+   * the files, frame times exact: a key at most 2^-22 of the time later than a frame counts as reached. */
+  void (*sample)(const sinew_curve *curves, size_t curve_count, const double *time_s, float *planes);
+
+  /* planes [SINEW_PLANE_COUNT][64] -> local [bone_count][4][64], unit quaternions. |muscle| <= 1000. */
+  void (*muscle)(const sinew_muscle_rig *rig, const float *planes, float *local);
+
+  /* Normalises count quaternions of 4 planes each in place; one shorter than 1e-18 becomes the identity. */
+  void (*normalise)(float *quats, size_t count);
+
+  /* local [slot][4][64] -> model [joint_count][7][64]. The root joint (parent -1) stands at root_t (3 planes; NULL: the
+   * origin) and has the rotation of its slot; root_q (4 planes), when not NULL, is used instead. */
+  void (*fk)(const sinew_fk_rig *rig, const float *local, const float *root_t, const float *root_q, float *model);
+
+  /* model [joint_count][7][64] with the hips at the origin and unturned -> com [3][64] (centre of mass in the hips'
+   * frame, metres) and frame [4][64] (the body frame F with the hips at their T-pose rotation). humanoid.md 6. */
+  void (*body)(const sinew_body_rig *rig, const float *model, float *com, float *frame);
+
+  /* root [7][64] (RootT, RootQ as sampled; RootQ is normalised here), com, frame -> hips_t [3][64], hips_q [4][64] in
+   * the avatar's root space, and the same in the hips' parent node: node_t [3][64], node_q [4][64]. */
+  void (*hips)(const sinew_body_rig *rig, const float *root, const float *com, const float *frame, float *hips_t,
+               float *hips_q, float *node_t, float *node_q);
+
+  /* flips[i] of track i: bit f set where frame f must be negated so that neighbouring frames lie in one
+   * half-space, frame 0 unflipped. Works on rotations that are not yet flipped; a dot product of 0 keeps. */
+  void (*signs)(const float *quats, size_t count, uint64_t *flips);
+
+  /* 4 planes -> 64 interleaved xyzw in glTF's frame (x, -y, -z, w), negated where flips has the frame's bit. */
+  void (*pack_quat)(const float *quat, uint64_t flips, float *xyzw);
+  /* 3 planes -> 64 interleaved xyz in glTF's frame (-x, y, z). */
+  void (*pack_vec3)(const float *planes, float *xyz);
+
+  /* The largest |value| of each plane as its bit pattern: NaN > infinity > every number. */
+  void (*absmax)(const float *planes, size_t plane_count, uint32_t *bits);
+} sinew_kernels;
+
+/* The table for the highest instruction set this CPU runs that is not above `cap` ("avx512", "avx2", "sse4",
+ * "scalar"; NULL: no cap). NULL when the name is unknown or nothing fits (scalar needs a CPU with fma). */
+const sinew_kernels *sinew_kernels_select(const char *cap);
+/* The tables this CPU can run, best first, the scalar one last; NULL past the end. */
+const sinew_kernels *sinew_kernels_available(uint32_t index);
+
+#endif
