@@ -1,0 +1,30 @@
+/* Everything a bake knows before its first frame: the rig's constants, the curves to sample, the output's
+ * tracks and which of them are constant. Read-only once built: workers share it. */
+#ifndef SINEW_STAGE_BAKE_PLAN_H
+#define SINEW_STAGE_BAKE_PLAN_H
+
+#include "clip/segments.h"
+#include "retarget/muscle_rig.h"
+#include "write/glb.h"
+
+typedef struct bake_plan {
+  const sinew_clip *clip;
+  const sinew_rig *rig;
+  const sinew_kernels *kernels;
+  muscle_rig constants;
+  clip_segments segments;
+  double rate_hz;
+  uint64_t frame_count;
+  uint64_t block_count;
+  float fill[SINEW_PLANE_COUNT];          /* what a plane without a curve holds */
+  glb_track tracks[HUMAN_BONE_COUNT + 1]; /* 0: the hips' translation; 1 + slot: the rotation of a slot */
+  uint32_t track_count;
+  uint32_t constant_count;
+} bake_plan;
+
+/* Errors: ARGUMENT (rate), LIMIT (frames), MEMORY. */
+sinew_result bake_plan_build(const sinew_kernels *kernels, const sinew_clip *clip, const sinew_rig *rig,
+                             double rate_hz, bake_plan *plan, sinew_error *error);
+void bake_plan_release(bake_plan *plan);
+
+#endif

@@ -1,0 +1,70 @@
+#include "stage/context.h"
+#include "base/arena.h"
+#include "base/error.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { THREAD_LIMIT = 1024 };
+
+const char *sinew_version(void) {
+  return SINEW_VERSION;
+}
+
+static uint32_t usable_cpus(void) {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
+  int count = CPU_COUNT(&set);
+  return count > 0 ? (uint32_t)count : 1;
+}
+
+static sinew_result choose_kernels(const char *isa, const sinew_kernels **kernels, sinew_error *error) {
+  const char *cap = isa;
+  if (!cap) cap = getenv("SINEW_ISA");
+  if (cap && !*cap) cap = NULL;
+  *kernels = sinew_kernels_select(cap);
+  if (*kernels) return SINEW_OK;
+  SINEW_CHECK(cap, error, SINEW_ERROR_ARGUMENT,
+              "this CPU has none of the instruction sets sse4.1, avx2, avx512");
+  char name[32];
+  error_printable(cap, strlen(cap), name, sizeof name);
+  return error_set(error, SINEW_ERROR_ARGUMENT,
+                   "%s '%s' is no instruction set this CPU can run; expected avx512, avx2, sse4 or scalar",
+                   isa ? "isa" : "SINEW_ISA", name);
+}
+
+sinew_result sinew_context_open(const sinew_context_options *options, sinew_context **context,
+                                sinew_error *error) {
+  SINEW_CHECK(context, error, SINEW_ERROR_ARGUMENT, "context is NULL");
+  *context = NULL;
+  uint32_t threads = options ? options->thread_count : 0;
+  SINEW_CHECK(threads <= THREAD_LIMIT, error, SINEW_ERROR_ARGUMENT, "%u threads, expected at most %d",
+              threads, THREAD_LIMIT);
+  const sinew_kernels *kernels;
+  SINEW_TRY(choose_kernels(options ? options->isa : NULL, &kernels, error));
+  sinew_context *made = heap_alloc(1, sizeof *made);
+  SINEW_CHECK(made, error, SINEW_ERROR_MEMORY, "out of memory");
+  made->kernels = kernels;
+  made->thread_count = threads ? threads : usable_cpus();
+  *context = made;
+  return SINEW_OK;
+}
+
+void sinew_context_close(sinew_context *context) {
+  heap_free(context);
+}
+const char *sinew_context_isa(const sinew_context *context) {
+  return context->kernels->name;
+}
+const char *sinew_context_profile(const sinew_context *context) {
+  return context->kernels->profile;
+}
+uint32_t sinew_context_threads(const sinew_context *context) {
+  return context->thread_count;
+}
+
+const char *sinew_isa_available(uint32_t index) {
+  const sinew_kernels *kernels = sinew_kernels_available(index);
+  return kernels ? kernels->name : NULL;
+}

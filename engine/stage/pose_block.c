@@ -1,0 +1,81 @@
+#include "stage/pose_block.h"
+#include "base/error.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Past these a value is no pose but a damaged file; within them every kernel stays finite. */
+static const float muscle_limit = 1000;
+static const float root_limit = 1e6f;
+
+bool pose_scratch_alloc(const bake_plan *plan, arena *memory, pose_scratch *scratch) {
+  scratch->planes = arena_alloc(memory, (size_t)SINEW_PLANE_COUNT * SINEW_BLOCK, sizeof(float));
+  scratch->model = arena_alloc(
+      memory, (size_t)plan->constants.fk.joint_count * SINEW_MODEL_PLANES * SINEW_BLOCK, sizeof(float));
+  scratch->body = arena_alloc(memory, (size_t)7 * SINEW_BLOCK, sizeof(float));
+  if (!scratch->planes || !scratch->model || !scratch->body) return false;
+  for (int plane = 0; plane < SINEW_PLANE_COUNT; plane++)
+    for (int f = 0; f < SINEW_BLOCK; f++) scratch->planes[plane * SINEW_BLOCK + f] = plan->fill[plane];
+  return true;
+}
+
+bool pose_block_alloc(const bake_plan *plan, arena *memory, pose_block *pose) {
+  pose->local = arena_alloc(memory, (size_t)plan->constants.bone_count * 4 * SINEW_BLOCK, sizeof(float));
+  pose->node_t = arena_alloc(memory, (size_t)3 * SINEW_BLOCK, sizeof(float));
+  pose->hips_t = arena_alloc(memory, (size_t)3 * SINEW_BLOCK, sizeof(float));
+  pose->hips_q = arena_alloc(memory, (size_t)4 * SINEW_BLOCK, sizeof(float));
+  return pose->local && pose->node_t && pose->hips_t && pose->hips_q;
+}
+
+uint32_t pose_block_frames(const bake_plan *plan, uint64_t block) {
+  uint64_t left = plan->frame_count - block * SINEW_BLOCK;
+  return left < SINEW_BLOCK ? (uint32_t)left : SINEW_BLOCK;
+}
+
+static bool plane_is_sound(int plane, uint32_t bits) {
+  float limit = plane < SINEW_PLANE_MUSCLE ? root_limit : muscle_limit;
+  uint32_t limit_bits;
+  memcpy(&limit_bits, &limit, sizeof limit_bits);
+  return bits <= limit_bits;
+}
+
+static sinew_result name_bad_value(uint64_t block, const float *planes, int plane, sinew_error *error) {
+  const char *attribute = "?";
+  for (int channel = 0; channel < CLIP_CHANNEL_COUNT; channel++)
+    if (clip_plane_of_channel(channel) == plane) attribute = clip_channel_name(channel);
+  float limit = plane < SINEW_PLANE_MUSCLE ? root_limit : muscle_limit;
+  uint32_t f = 0;
+  while (f + 1 < SINEW_BLOCK && fabsf(planes[plane * SINEW_BLOCK + f]) <= limit) f++;
+  return error_set(error, SINEW_ERROR_POSE, "%s is %g at frame %llu, expected a value within +-%g", attribute,
+                   (double)planes[plane * SINEW_BLOCK + f], (unsigned long long)(block * SINEW_BLOCK + f),
+                   (double)limit);
+}
+
+static sinew_result check_planes(const bake_plan *plan, uint64_t block, const float *planes,
+                                 sinew_error *error) {
+  uint32_t bits[SINEW_PLANE_COUNT];
+  plan->kernels->absmax(planes, SINEW_PLANE_COUNT, bits);
+  for (int plane = 0; plane < SINEW_PLANE_COUNT; plane++)
+    if (!plane_is_sound(plane, bits[plane])) return name_bad_value(block, planes, plane, error);
+  return SINEW_OK;
+}
+
+sinew_result pose_block_compute(const bake_plan *plan, uint64_t block, pose_scratch *scratch,
+                                pose_block *pose, sinew_error *error) {
+  const sinew_kernels *k = plan->kernels;
+  const muscle_rig *c = &plan->constants;
+  uint32_t frames = pose_block_frames(plan, block);
+  for (uint32_t f = 0; f < SINEW_BLOCK; f++) {
+    uint64_t frame = block * SINEW_BLOCK + (f < frames ? f : frames - 1);
+    scratch->time_s[f] = clip_frame_time(plan->clip, plan->rate_hz, frame, plan->frame_count);
+  }
+  k->sample(plan->segments.curves, plan->segments.curve_count, scratch->time_s, scratch->planes);
+  SINEW_TRY(check_planes(plan, block, scratch->planes, error));
+  /* the hips' slot holds the identity here: body and centre of mass are taken in the hips' own frame */
+  k->muscle(&c->muscle, scratch->planes, pose->local);
+  k->fk(&c->fk_body, pose->local, NULL, NULL, scratch->model);
+  float *com = scratch->body, *frame = scratch->body + 3 * SINEW_BLOCK;
+  k->body(&c->body, scratch->model, com, frame);
+  k->hips(&c->body, scratch->planes, com, frame, pose->hips_t, pose->hips_q, pose->node_t, pose->local);
+  return SINEW_OK;
+}

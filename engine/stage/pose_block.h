@@ -1,0 +1,33 @@
+/* One block of 64 frames from curves to poses. */
+#ifndef SINEW_STAGE_POSE_BLOCK_H
+#define SINEW_STAGE_POSE_BLOCK_H
+
+#include "stage/bake_plan.h"
+
+/* Scratch of one worker. */
+typedef struct pose_scratch {
+  double time_s[SINEW_BLOCK];
+  float *planes; /* [SINEW_PLANE_COUNT][64] */
+  float *model;  /* [joints][7][64], of the body's joints or of all */
+  float *body;   /* centre of mass [3][64], frame [4][64] */
+} pose_scratch;
+
+/* A block's pose. */
+typedef struct pose_block {
+  float *local;  /* [slots][4][64]; slot 0 is the hips in its parent node */
+  float *node_t; /* [3][64] hips in its parent node, metres */
+  float *hips_t; /* [3][64] hips in the avatar's root space */
+  float *hips_q; /* [4][64] */
+} pose_block;
+
+/* Both allocate from `memory`; false when it is exhausted. */
+bool pose_scratch_alloc(const bake_plan *plan, arena *memory, pose_scratch *scratch);
+bool pose_block_alloc(const bake_plan *plan, arena *memory, pose_block *pose);
+
+uint32_t pose_block_frames(const bake_plan *plan, uint64_t block); /* 1..64 */
+
+/* Errors: POSE, naming the curve and the frame whose value is not finite or absurd. Allocates nothing. */
+sinew_result pose_block_compute(const bake_plan *plan, uint64_t block, pose_scratch *scratch,
+                                pose_block *pose, sinew_error *error);
+
+#endif

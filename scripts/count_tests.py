@@ -1,0 +1,40 @@
+#!/usr/bin/env python3
+"""Adds up the tests of meson build folders: prints what failed or was skipped, then 'N passed, N failed, N skipped'."""
+import sys
+import xml.etree.ElementTree as tree
+from pathlib import Path
+
+
+def main(folders):
+    passed = failed = 0
+    skipped = []
+    for folder in folders:
+        log = Path(folder) / "meson-logs" / "testlog.junit.xml"
+        if not log.exists():
+            print(f"FAILED {folder}: its tests left no record")
+            failed += 1
+            continue
+        for suite in tree.parse(log).getroot().iter("testsuite"):
+            cases = list(suite.iter("testcase"))
+            for case in cases:
+                name = f"{folder}: {suite.get('name')}: {case.get('name')}"
+                if case.find("failure") is not None or case.find("error") is not None:
+                    print(f"FAILED {name}")
+                    failed += 1
+                elif case.find("skipped") is not None:
+                    skipped.append(name)
+                else:
+                    passed += 1
+            # a runner that died after its last reported case fails its suite, not a case
+            if int(suite.get("failures", 0)) + int(suite.get("errors", 0)) > 0 and not any(
+                case.find("failure") is not None or case.find("error") is not None for case in cases
+            ):
+                print(f"FAILED {folder}: {suite.get('name')}")
+                failed += 1
+    for name in skipped:
+        print(f"skipped {name}")
+    print(f"{passed} passed, {failed} failed" + (f", {len(skipped)} skipped" if skipped else ""))
+    return 1 if failed or not passed else 0
+
+
+sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,39 @@
+# Sourced by the other scripts: installs what is missing from Debian's packages, then builds.
+# shellcheck shell=bash
+set -euo pipefail
+export LC_ALL=C
+top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$top"
+
+say() { printf '%s\n' "$*" >&2; }
+
+# need PACKAGE...: installs those Debian packages that are not there yet
+need() {
+  local missing=() package
+  for package in "$@"; do
+    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
+  done
+  [ ${#missing[@]} -eq 0 ] && return 0
+  local as_root=()
+  [ "$(id -u)" -eq 0 ] || as_root=(sudo)
+  say "installing: ${missing[*]}"
+  "${as_root[@]}" apt-get update -q >/dev/null
+  DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -q --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+need_build() { need gcc libc6-dev meson ninja-build pkg-config libsleef-dev libjansson-dev libgomp1; }
+
+need_tests() {
+  need_build
+  need libcriterion-dev libyaml-dev
+  # the validator of glTF files runs on node; any node will do
+  command -v npm >/dev/null || need nodejs npm
+}
+
+# build FOLDER [meson option...]: configures once, then compiles
+build() {
+  local folder=$1
+  shift
+  [ -f "$folder/build.ninja" ] || meson setup "$folder" "$@" >"$folder.log" 2>&1 || { cat "$folder.log" >&2; return 1; }
+  ninja -C "$folder" >"$folder.log" 2>&1 || { tail -60 "$folder.log" >&2; return 1; }
+}

@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds and runs the tests. Ends with one line: N passed, N failed.
+#   scripts/test.sh              the tests, built with gcc
+#   scripts/test.sh MODE...      any of: gcc werror clang sanitize long
+#   scripts/test.sh ci           gcc, werror, clang and sanitize together
+source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
+
+modes=("$@")
+[ ${#modes[@]} -gt 0 ] || modes=(gcc)
+[ "${modes[0]}" = ci ] && modes=(werror clang sanitize)
+need_tests
+need python3
+
+folders=()
+status=0
+
+# run FOLDER [meson test option...]
+run() {
+  local folder=$1
+  shift
+  folders+=("$folder")
+  rm -f "$folder/meson-logs/testlog.junit.xml"
+  meson test -C "$folder" --no-rebuild "$@" >"$folder-test.log" 2>&1 || status=1
+}
+
+for mode in "${modes[@]}"; do
+  say "== $mode"
+  case $mode in
+    gcc) build build && run build ;;
+    werror) build build-werror --werror && run build-werror ;;
+    clang)
+      need clang libomp-dev
+      CC=clang build build-clang --werror && run build-clang
+      ;;
+    sanitize)
+      # traps must end the process: the test framework runs tests in children and would call a mere report a pass
+      build build-sanitize --werror -Db_sanitize=address,undefined -Db_lundef=false \
+        -Dc_args=-fno-sanitize-recover=all -Dbuildtype=debugoptimized &&
+        ASAN_OPTIONS=abort_on_error=1:detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 run build-sanitize --timeout-multiplier 4
+      ;;
+    long)
+      build build-sanitize --werror -Db_sanitize=address,undefined -Db_lundef=false \
+        -Dc_args=-fno-sanitize-recover=all -Dbuildtype=debugoptimized &&
+        SINEW_TEST_LONG=1 ASAN_OPTIONS=abort_on_error=1:detect_leaks=1 run build-sanitize --timeout-multiplier 40
+      ;;
+    *)
+      say "unknown mode '$mode', expected gcc, werror, clang, sanitize, long or ci"
+      exit 2
+      ;;
+  esac || { say "the build of '$mode' failed"; status=1; echo "0 passed, 1 failed"; exit 1; }
+done
+
+python3 scripts/count_tests.py "${folders[@]}" || status=1
+exit $status
