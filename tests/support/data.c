@@ -16,7 +16,9 @@ const char *test_data(const char *relative) {
   return access(path, R_OK) == 0 ? path : NULL;
 }
 
-static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+static int by_name(const void *a, const void *b) {
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
 
 char **test_data_list(const char *relative_folder, const char *suffix, size_t *count) {
   *count = 0;

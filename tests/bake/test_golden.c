@@ -1,0 +1,56 @@
+/* One hash per profile for the sample's GLB: over instruction sets, worker counts, runs and compilers. The
+ * numbers change only when the output is meant to change; then they are printed by this test and replaced
+ * here. */
+#include "support/bake.h"
+#include "support/data.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const uint64_t golden_fma = UINT64_C(0);
+static const uint64_t golden_nofma = UINT64_C(0);
+
+/* 3,001 frames: several batches of blocks, and a last block that is not full */
+static uint64_t bake_hash(const char *isa, uint32_t threads, const char *folder, const char **profile) {
+  sinew_context *context = test_open_context(isa, threads);
+  sinew_clip_file *file = test_open_clip(test_source("scripts/sample/walk.anim"));
+  sinew_rig *rig = test_open_rig(test_source("scripts/sample/walker.fbx.meta"));
+  const sinew_clip *clip = sinew_clip_file_clip(file, 0);
+  sinew_clip_info info;
+  sinew_clip_get_info(clip, &info);
+  sinew_bake_options options = {.rate_hz = 3000 / (info.stop_s - info.start_s), .no_verify = threads != 2};
+  char path[1024], text[1024];
+  snprintf(path, sizeof path, "%s/walk.glb", folder);
+  sinew_error error;
+  sinew_bake_report report;
+  cr_assert(sinew_bake_glb(context, clip, rig, &options, path, &report, &error) == SINEW_OK, "%s",
+            sinew_error_text(&error, text, sizeof text));
+  cr_assert(report.frame_count > 2900, "%llu frames", (unsigned long long)report.frame_count);
+  size_t byte_count;
+  char *bytes = test_read_file(path, &byte_count);
+  cr_assert(bytes && byte_count == report.byte_count);
+  uint64_t hash = test_hash(bytes, byte_count);
+  free(bytes);
+  *profile = strcmp(sinew_context_profile(context), "fma") == 0 ? "fma" : "nofma";
+  sinew_rig_close(rig);
+  sinew_clip_file_close(file);
+  sinew_context_close(context);
+  return hash;
+}
+
+Test(golden, one_hash_per_profile, .timeout = 300) {
+  char *folder = test_folder_make();
+  static const uint32_t threads[] = {1, 2, 8};
+  const char *isa;
+  for (uint32_t i = 0; (isa = sinew_isa_available(i)); i++)
+    for (size_t t = 0; t < 3; t++) {
+      const char *profile;
+      uint64_t hash = bake_hash(isa, threads[t], folder, &profile);
+      uint64_t expected = strcmp(profile, "fma") == 0 ? golden_fma : golden_nofma;
+      cr_expect(hash == expected, "%s with %u workers: 0x%016llx, the golden hash of %s is 0x%016llx", isa,
+                threads[t], (unsigned long long)hash, profile, (unsigned long long)expected);
+    }
+  test_folder_remove(folder);
+}
