@@ -1,5 +1,5 @@
-/* Writing a baked clip as a GLB whose sizes are known before the first frame is computed: header and JSON first, then
- * each track's pieces to their places as they come. */
+/* Writing a baked clip as a GLB whose sizes are known before the first frame is computed: header and JSON
+ * first, then each track's pieces to their places as they come. */
 #ifndef SINEW_WRITE_GLB_H
 #define SINEW_WRITE_GLB_H
 
@@ -32,8 +32,8 @@ typedef struct glb_layout {
   arena memory;
   char *head; /* 12-byte header, JSON chunk, BIN chunk header */
   size_t head_byte_count;
-  uint64_t *track_offset; /* per track: the file's byte at which its first key stands */
-  uint64_t times_offset;  /* frame_count floats; unused when no track is sampled */
+  uint64_t *track_offset;   /* per track: the file's byte at which its first key stands */
+  uint64_t times_offset;    /* frame_count floats; unused when no track is sampled */
   uint64_t key_time_offset; /* the single 0 of constant tracks; unused when there is none */
   uint64_t file_byte_count;
   bool has_times, has_key_time;
@@ -43,7 +43,8 @@ typedef struct glb_layout {
 sinew_result glb_layout_build(const glb_plan *plan, glb_layout *layout, sinew_error *error);
 void glb_layout_release(glb_layout *layout);
 
-/* The file's time of a frame as it is stored: float32, from 0, strictly ascending (LIMIT from layout_build otherwise). */
+/* The file's time of a frame as it is stored: float32, from 0, strictly ascending (LIMIT from layout_build
+ * otherwise). */
 float glb_frame_time(const glb_plan *plan, uint64_t frame);
 
 #endif

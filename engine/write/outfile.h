@@ -1,19 +1,24 @@
-/* A file that appears whole or not at all: written under a temporary name beside the target, flushed, then renamed. */
+/* A file that appears whole or not at all: written under a temporary name beside the target, flushed, then
+ * renamed. */
 #ifndef SINEW_WRITE_OUTFILE_H
 #define SINEW_WRITE_OUTFILE_H
 
 #include "sinew.h"
 
 typedef struct outfile {
-  int fd;
+  int fd; /* open for writing, and for reading what was written */
   char *path;
-  char *temporary;
+  char *temporary; /* NULL: nothing is open */
 } outfile;
 
-/* The temporary's name is ".{base}.{pid}.{counter}.tmp" in the target's folder. Errors: IO, MEMORY. */
+/* The temporary's name is ".{base}.{pid}.{counter}.tmp" in the target's folder; a very long base is cut in
+ * it. An existing target must be a regular file: folders, devices, pipes and symbolic links are refused
+ * before any work is done. Errors: IO, MEMORY, ARGUMENT (an empty path, "-"). */
 sinew_result outfile_open(const char *path, outfile *file, sinew_error *error);
-sinew_result outfile_write(outfile *file, const void *bytes, size_t count, uint64_t offset, sinew_error *error);
-/* Flush, close, rename. On failure the temporary is removed. */
+sinew_result outfile_write(outfile *file, const void *bytes, size_t count, uint64_t offset,
+                           sinew_error *error);
+/* Flush, close, rename, flush the folder. On failure the temporary is removed and a file that stood under the
+ * path is as it was; but when only the last step fails, the new file is in place and the message says so. */
 sinew_result outfile_publish(outfile *file, sinew_error *error);
 /* Closes and removes the temporary; after publish, or on a zeroed struct, does nothing. */
 void outfile_discard(outfile *file);

@@ -1,0 +1,67 @@
+/* A GLB as verification holds it: the hierarchy, and where each animated value's keys lie in the file. */
+#ifndef SINEW_VERIFY_GLB_DOCUMENT_H
+#define SINEW_VERIFY_GLB_DOCUMENT_H
+
+#include "base/arena.h"
+#include "verify/verify.h"
+
+#include <jansson.h>
+
+typedef enum keys_path { KEYS_TRANSLATION, KEYS_ROTATION, KEYS_SCALE, KEYS_PATH_COUNT } keys_path;
+
+/* 3 x 4, row by row: the linear part and in the last column the translation. The fourth row of every matrix
+ * here is 0 0 0 1; a file's matrix with another one is refused. */
+typedef struct affine {
+  double m[3][4];
+} affine;
+
+typedef struct document_node {
+  const char *name;
+  int32_t parent; /* -1: a root */
+  bool in_scene;
+  bool has_matrix;
+  int32_t channel[KEYS_PATH_COUNT]; /* -1: at rest */
+  double rest[KEYS_PATH_COUNT][4];
+  affine rest_local;
+} document_node;
+
+typedef struct document_keys {
+  uint64_t offset; /* in the file */
+  uint64_t count;
+  uint32_t accessor;
+  uint32_t component_count;
+} document_keys;
+
+typedef struct document_channel {
+  uint32_t node;
+  keys_path path;
+  bool step;
+  document_keys times;
+  document_keys values;
+} document_channel;
+
+struct verify_file {
+  int fd;
+  arena memory;
+  uint64_t bin_offset, bin_byte_count;
+  document_node *nodes;
+  uint32_t node_count;
+  uint32_t *order; /* parents before children */
+  document_channel *channels;
+  uint32_t channel_count;
+  document_keys clock; /* the longest times; count 0 without animation */
+};
+
+/* Translation, rotation, scale to a matrix, as glTF's T * R * S. */
+void affine_from_parts(const double t[3], const double q[4], const double s[3], affine *out);
+/* Length of a rotation within 1e-3 of 1. */
+bool rotation_is_unit(const double q[4]);
+
+/* Errors: VERIFY, IO, MEMORY. */
+sinew_result document_read_nodes(verify_file *file, const json_t *root, sinew_error *error);
+sinew_result document_read_animation(verify_file *file, const json_t *root, sinew_error *error);
+/* Reads bytes of the file. Errors: VERIFY (it ends early), IO. */
+sinew_result document_read_bytes(const verify_file *file, void *bytes, size_t count, uint64_t offset,
+                                 sinew_error *error);
+
+#endif

@@ -1,0 +1,29 @@
+/* JSON text that grows as it is written. The caller writes the punctuation; names and numbers come out valid
+ * whatever they hold. Out of memory is remembered: later calls do nothing, and one check at the end is
+ * enough. */
+#ifndef SINEW_WRITE_JSON_OUT_H
+#define SINEW_WRITE_JSON_OUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct json_out {
+  char *bytes;
+  size_t byte_count;
+  size_t capacity;
+  bool failed;
+} json_out;
+
+/* As it stands: punctuation and keys. */
+void json_literal(json_out *out, const char *text);
+/* Quoted and escaped; each byte that is no well-formed UTF-8 becomes U+FFFD. */
+void json_string(json_out *out, const char *text);
+void json_uint(json_out *out, uint64_t value);
+/* The shortest text that reads back as the same double; -0 is written as 0. The value is finite. */
+void json_number(json_out *out, double value);
+/* "[a,b,c]" */
+void json_numbers(json_out *out, const double *values, size_t count);
+void json_release(json_out *out);
+
+#endif
