@@ -86,7 +86,8 @@ SINEW_API uint32_t sinew_context_threads(const sinew_context *context);
 SINEW_API const char *sinew_isa_available(uint32_t index);
 
 /* Runs every kernel of every available instruction set against double-precision references, in this
- * process. `line`, when not NULL, receives one line per check. Returns the number of failed checks. */
+ * process. `line`, when not NULL, receives one line per check, which begins with "ok " or "FAIL ".
+ * Returns the number of failed checks. */
 typedef void (*sinew_line_fn)(void *user, const char *text);
 SINEW_API uint32_t sinew_selftest(sinew_line_fn line, void *user, uint32_t *passed, uint32_t *failed);
 
