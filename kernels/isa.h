@@ -1,0 +1,25 @@
+/* The names a kernel source exports: each ends in the instruction set it is compiled for (meson passes
+ * -DSINEW_ISA). */
+#ifndef SINEW_ISA_H
+#define SINEW_ISA_H
+
+#include "kernels.h"
+
+#define SINEW_JOIN_(a, b) a##_##b
+#define SINEW_JOIN(a, b) SINEW_JOIN_(a, b)
+#define SINEW_KERNEL(name) SINEW_JOIN(sinew_##name, SINEW_ISA)
+
+void SINEW_KERNEL(sample)(const sinew_curve *curves, size_t curve_count, const double *time_s, float *planes);
+void SINEW_KERNEL(muscle)(const sinew_muscle_rig *rig, const float *planes, float *local);
+void SINEW_KERNEL(normalise)(float *quats, size_t count);
+void SINEW_KERNEL(fk)(const sinew_fk_rig *rig, const float *local, const float *root_t, const float *root_q,
+                      float *model);
+void SINEW_KERNEL(body)(const sinew_body_rig *rig, const float *model, float *com, float *frame);
+void SINEW_KERNEL(hips)(const sinew_body_rig *rig, const float *root, const float *com, const float *frame,
+                        float *hips_t, float *hips_q, float *node_t, float *node_q);
+void SINEW_KERNEL(signs)(const float *quats, size_t count, uint64_t *flips);
+void SINEW_KERNEL(pack_quat)(const float *quat, uint64_t flips, float *xyzw);
+void SINEW_KERNEL(pack_vec3)(const float *planes, float *xyz);
+void SINEW_KERNEL(absmax)(const float *planes, size_t plane_count, uint32_t *bits);
+
+#endif

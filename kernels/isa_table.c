@@ -1,0 +1,29 @@
+#include "isa.h"
+#include "simd.h"
+
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
+
+#if defined(__SSE4_1__) && !defined(__FMA__)
+#define PROFILE "nofma"
+#else
+#define PROFILE "fma"
+#endif
+
+extern const sinew_kernels SINEW_KERNEL(kernels);
+
+const sinew_kernels SINEW_KERNEL(kernels) = {
+    .name = TEXT(SINEW_ISA),
+    .profile = PROFILE,
+    .width = SINEW_WIDTH,
+    .sample = SINEW_KERNEL(sample),
+    .muscle = SINEW_KERNEL(muscle),
+    .normalise = SINEW_KERNEL(normalise),
+    .fk = SINEW_KERNEL(fk),
+    .body = SINEW_KERNEL(body),
+    .hips = SINEW_KERNEL(hips),
+    .signs = SINEW_KERNEL(signs),
+    .pack_quat = SINEW_KERNEL(pack_quat),
+    .pack_vec3 = SINEW_KERNEL(pack_vec3),
+    .absmax = SINEW_KERNEL(absmax),
+};
