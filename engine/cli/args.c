@@ -1,0 +1,252 @@
+#include "args.h"
+
+#include "console.h"
+#include "option_value.h"
+#include "sinew.h"
+
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONG_VALUE = 256 }; /* getopt_long's value of row 0's long form; letters lie below */
+
+#define CONVERT (1u << COMMAND_CONVERT)
+#define RIG (1u << COMMAND_RIG)
+#define SELFTEST (1u << COMMAND_SELFTEST)
+#define HELP (1u << COMMAND_HELP)
+
+const option_row options[OPTION_COUNT] = {
+    [OPTION_RIG] = {0, "rig", "RIG", CONVERT, CONVERT,
+                    "the character: a model's .fbx.meta with a human description"},
+    [OPTION_OUTPUT] = {'o', "output", "OUT", CONVERT, 0,
+                       "the file to write, *.glb; only when one clip results"},
+    [OPTION_OUTDIR] = {0, "outdir", "DIR", CONVERT, 0,
+                       "the folder to write to, made when missing (default: .)"},
+    [OPTION_FPS] = {0, "fps", "N", CONVERT, 0,
+                    "frames per second, above 0 to 10000 (default: the clip's own)"},
+    [OPTION_RIG_SCALE] = {0, "rig-scale", "S", CONVERT | RIG, 0,
+                          "metres per unit of the rig (default: inferred from its height)"},
+    [OPTION_THREADS] = {'j', "threads", "N", CONVERT, 0,
+                        "worker threads, 1 to 1024 (default: the CPUs it may use)"},
+    [OPTION_ISA] =
+        {0, "isa", "NAME", CONVERT, 0,
+         "highest instruction set: avx512, avx2, sse4, scalar (default: SINEW_ISA, else the best)"},
+    [OPTION_NO_VERIFY] = {0, "no-verify", NULL, CONVERT, 0, "do not read the finished files back"},
+    [OPTION_JSON] = {0, "json", NULL, CONVERT | RIG, 0, "results on stdout as JSON, one object a line"},
+    [OPTION_QUIET] = {'q', "quiet", NULL, CONVERT, 0, "errors only (with --json: JSON and errors)"},
+    [OPTION_VERBOSE] = {'v', "verbose", NULL, CONVERT | SELFTEST, 0, "say more"},
+    [OPTION_HELP] = {'h', "help", NULL, CONVERT | RIG | SELFTEST | HELP | OPTION_BARE, 0, "this text"},
+    [OPTION_VERSION] = {'V', "version", NULL, OPTION_BARE, 0,
+                        "the version, the instruction set and its profile"},
+};
+
+int usage_error(command_id command, const char *format, ...) {
+  char text[512];
+  va_list list;
+  va_start(list, format);
+  vsnprintf(text, sizeof text, format, list);
+  va_end(list);
+  const bool bare = command >= COMMAND_HELP;
+  complain("%s; try 'sinew help%s%s'", text, bare ? "" : " ", bare ? "" : commands[command].name);
+  return EXIT_USAGE;
+}
+
+static unsigned command_bit(command_id command) {
+  return 1u << command;
+}
+
+/* getopt's two views of the rows that a command takes. */
+typedef struct getopt_form {
+  char letters[2 * OPTION_COUNT + 2];
+  struct option longs[OPTION_COUNT + 1];
+} getopt_form;
+
+static void form_of_rows(command_id command, getopt_form *form) {
+  memset(form, 0, sizeof *form);
+  size_t letter = 0, row_count = 0;
+  form->letters[letter++] = ':'; /* a missing value is told apart from an unknown option */
+  for (int id = 0; id < OPTION_COUNT; id++) {
+    const option_row *row = &options[id];
+    if (!(row->commands & command_bit(command))) continue;
+    if (row->letter) {
+      form->letters[letter++] = row->letter;
+      if (row->value) form->letters[letter++] = ':';
+    }
+    form->longs[row_count++] =
+        (struct option){row->name, row->value ? required_argument : no_argument, NULL, LONG_VALUE + id};
+  }
+}
+
+static bool isa_known(const char *name) {
+  const char *available;
+  for (uint32_t i = 0; (available = sinew_isa_available(i)); i++)
+    if (strcmp(available, name) == 0) return true;
+  /* one that this CPU lacks still is a ceiling */
+  static const char *const ceilings[] = {"avx512", "avx2", "sse4"};
+  for (size_t i = 0; i < sizeof ceilings / sizeof *ceilings; i++)
+    if (strcmp(ceilings[i], name) == 0) return true;
+  return false;
+}
+
+static bool wrong_value(const arguments *result, option_id id, const char *wanted, const char *value) {
+  usage_error(result->command, "--%s wants %s, not '%s'", options[id].name, wanted, value);
+  return false;
+}
+
+static bool option_apply(arguments *result, option_id id, const char *value) {
+  switch (id) {
+  case OPTION_RIG:
+    result->rig = value;
+    return true;
+  case OPTION_OUTPUT:
+    result->output = value;
+    return true;
+  case OPTION_OUTDIR:
+    result->outdir = value;
+    return true;
+  case OPTION_FPS:
+    if (value_real(value, 10000, &result->fps)) return true;
+    return wrong_value(result, id, "a number above 0 and at most 10000", value);
+  case OPTION_RIG_SCALE:
+    if (value_real(value, 1e9, &result->rig_scale)) return true;
+    return wrong_value(result, id, "a number above 0", value);
+  case OPTION_THREADS:
+    if (value_count(value, 1, 1024, &result->threads)) return true;
+    return wrong_value(result, id, "a number from 1 to 1024", value);
+  case OPTION_ISA:
+    result->isa = value;
+    if (isa_known(value)) return true;
+    return wrong_value(result, id, "avx512, avx2, sse4 or (where built) scalar", value);
+  case OPTION_NO_VERIFY:
+    result->no_verify = true;
+    return true;
+  case OPTION_JSON:
+    result->json = true;
+    return true;
+  case OPTION_QUIET:
+    result->quiet = true;
+    return true;
+  case OPTION_VERBOSE:
+    result->verbose = true;
+    return true;
+  case OPTION_HELP:
+    result->help = true;
+    return true;
+  case OPTION_VERSION:
+    result->version = true;
+    return true;
+  case OPTION_COUNT:
+    break;
+  }
+  return false;
+}
+
+static option_id row_of_letter(int letter) {
+  int id = 0;
+  while (id < OPTION_COUNT && options[id].letter != letter) id++;
+  return (option_id)id;
+}
+
+/* getopt_long takes any unambiguous beginning of a name; a script that leans on one breaks when an option is
+ * added. */
+static bool spelled_out(char **argv, const char *name) {
+  const char *word = argv[optind - 1];
+  if (optarg == word) word = argv[optind - 2];
+  const size_t length = strlen(name);
+  return strncmp(word, "--", 2) == 0 && strncmp(word + 2, name, length) == 0 &&
+         (word[2 + length] == 0 || word[2 + length] == '=');
+}
+
+static bool refuse(command_id command, int found, char **argv) {
+  char letter[3] = {'-', (char)optopt, 0};
+  const bool is_letter = optopt > 0 && optopt < LONG_VALUE;
+  if (found == ':')
+    usage_error(command, "option '%s' wants a value", is_letter ? letter : argv[optind - 1]);
+  else if (optopt >= LONG_VALUE)
+    usage_error(command, "option '--%s' takes no value", options[optopt - LONG_VALUE].name);
+  else
+    usage_error(command, "unknown option '%s'", is_letter ? letter : argv[optind - 1]);
+  return false;
+}
+
+/* argv[0] is not looked at. */
+static bool parse_options(int argc, char **argv, arguments *result) {
+  getopt_form form;
+  form_of_rows(result->command, &form);
+  opterr = 0;
+  optind = 1;
+  for (;;) {
+    const int found = getopt_long(argc, argv, form.letters, form.longs, NULL);
+    if (found == -1) break;
+    if (found == '?' || found == ':') return refuse(result->command, found, argv);
+    const option_id id = found >= LONG_VALUE ? (option_id)(found - LONG_VALUE) : row_of_letter(found);
+    if (found >= LONG_VALUE && !spelled_out(argv, options[id].name)) {
+      usage_error(result->command, "unknown option '%s'",
+                  optarg == argv[optind - 1] ? argv[optind - 2] : argv[optind - 1]);
+      return false;
+    }
+    if (!option_apply(result, id, optarg)) return false;
+    if (result->help || result->version) return true;
+  }
+  result->inputs = argv + optind;
+  result->input_count = (size_t)(argc - optind);
+  return true;
+}
+
+static bool given(const arguments *result, option_id id) {
+  switch (id) {
+  case OPTION_RIG:
+    return result->rig != NULL;
+  default:
+    return true;
+  }
+}
+
+static bool check_whole(const arguments *result) {
+  const command_row *c = &commands[result->command];
+  if (result->input_count < c->least) {
+    usage_error(result->command, "%s wants %s", c->name, c->positionals);
+    return false;
+  }
+  if (result->input_count > c->most) {
+    usage_error(result->command, "%s does not take '%s'", c->name, result->inputs[c->most]);
+    return false;
+  }
+  for (int id = 0; id < OPTION_COUNT; id++)
+    if ((options[id].required_by & command_bit(result->command)) && !given(result, (option_id)id)) {
+      usage_error(result->command, "%s wants --%s %s", c->name, options[id].name, options[id].value);
+      return false;
+    }
+  if (result->quiet && result->verbose) {
+    usage_error(result->command, "-q and -v exclude each other");
+    return false;
+  }
+  if (result->output && result->outdir) {
+    usage_error(result->command, "-o and --outdir exclude each other");
+    return false;
+  }
+  return true;
+}
+
+bool arguments_parse(int argc, char **argv, arguments *result) {
+  memset(result, 0, sizeof *result);
+  result->command = COMMAND_COUNT;
+  if (argc < 2) return true;
+  if (argv[1][0] == '-') {
+    if (!parse_options(argc, argv, result)) return false;
+    if (result->help || result->version) return true;
+    usage_error(COMMAND_COUNT, "a command comes first");
+    return false;
+  }
+  int id = 0;
+  while (id < COMMAND_COUNT && strcmp(commands[id].name, argv[1]) != 0) id++;
+  if (id == COMMAND_COUNT) {
+    usage_error(COMMAND_COUNT, "unknown command '%s'", argv[1]);
+    return false;
+  }
+  result->command = (command_id)id;
+  if (!parse_options(argc - 1, argv + 1, result)) return false;
+  return result->help || check_whole(result);
+}

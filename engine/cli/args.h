@@ -1,0 +1,90 @@
+/* The program's commands and options as tables. The parser, the checks and the help all read the same rows,
+ * so what the help says is what the parser takes. */
+#ifndef CLI_ARGS_H
+#define CLI_ARGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { EXIT_OK = 0, EXIT_SOME_FAILED = 1, EXIT_USAGE = 2, EXIT_STOPPED = 130 };
+
+typedef enum command_id {
+  COMMAND_CONVERT,
+  COMMAND_RIG,
+  COMMAND_SELFTEST,
+  COMMAND_HELP,
+  COMMAND_COUNT
+} command_id;
+
+typedef struct command_row {
+  const char *name;
+  const char *positionals; /* as the usage line shows them, "" for none */
+  size_t least;            /* number of positionals */
+  size_t most;
+  const char *summary;
+  const char *details; /* help below the options: what is printed, examples */
+} command_row;
+
+/* Indexed by command_id. */
+extern const command_row commands[COMMAND_COUNT];
+
+typedef enum option_id {
+  OPTION_RIG,
+  OPTION_OUTPUT,
+  OPTION_OUTDIR,
+  OPTION_FPS,
+  OPTION_RIG_SCALE,
+  OPTION_THREADS,
+  OPTION_ISA,
+  OPTION_NO_VERIFY,
+  OPTION_JSON,
+  OPTION_QUIET,
+  OPTION_VERBOSE,
+  OPTION_HELP,
+  OPTION_VERSION,
+  OPTION_COUNT
+} option_id;
+
+typedef struct option_row {
+  char letter; /* 0: long form only */
+  const char *name;
+  const char *value;    /* what the help calls its value; NULL: takes none */
+  unsigned commands;    /* bit (1u << command_id), OPTION_BARE for `sinew` without a command */
+  unsigned required_by; /* the same bits */
+  const char *help;
+} option_row;
+
+#define OPTION_BARE (1u << COMMAND_COUNT)
+
+/* Indexed by option_id. */
+extern const option_row options[OPTION_COUNT];
+
+typedef struct arguments {
+  command_id command; /* COMMAND_COUNT: none, only --help or --version */
+  char **inputs;      /* the positionals, within argv */
+  size_t input_count;
+  const char *rig;
+  const char *output;
+  const char *outdir;
+  const char *isa;
+  double fps;       /* 0: the clip's own */
+  double rig_scale; /* 0: inferred */
+  uint32_t threads; /* 0: all CPUs of this process */
+  bool no_verify;
+  bool json;
+  bool quiet;
+  bool verbose;
+  bool help;
+  bool version;
+} arguments;
+
+/* Fills `arguments` from the command line. A mistake is told on stderr in one line; then the result is false
+ * and the program ends with EXIT_USAGE. */
+bool arguments_parse(int argc, char **argv, arguments *result);
+
+/* One line on stderr that ends with the command to ask for help; returns EXIT_USAGE. command may be
+ * COMMAND_COUNT. */
+int usage_error(command_id command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

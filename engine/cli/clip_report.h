@@ -1,0 +1,22 @@
+/* What is told about one converted clip: lines for a person, an object for a program. */
+#ifndef CLI_CLIP_REPORT_H
+#define CLI_CLIP_REPORT_H
+
+#include "sinew.h"
+
+typedef struct clip_report {
+  const char *input;
+  const char *output;
+  const sinew_context *context;
+  const sinew_clip *clip;
+  const sinew_bake_report *bake;
+} clip_report;
+
+/* Two lines on stdout. */
+void clip_report_say(const clip_report *report);
+/* One object on stdout; `sinew help convert` states its members. */
+void clip_report_json(const clip_report *report);
+/* Notes on stderr: curves that moved nothing; with verbose also counts and settings. */
+void clip_report_notes(const char *input, const sinew_clip *clip, bool verbose);
+
+#endif

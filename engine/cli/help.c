@@ -1,0 +1,178 @@
+#include "commands.h"
+
+#include "console.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char convert_details[] =
+    "Writes one binary glTF (.glb) per humanoid clip: {stem}.glb for a file with one clip, {stem}_{clip}.glb "
+    "for\n"
+    "each clip of a file with several. In a clip's name / \\ | : * ? \" < >, control characters and a "
+    "leading dot\n"
+    "become '_'; a name is cut to 200 bytes. A file appears whole or not at all. Each is read back and its "
+    "joints\n"
+    "are compared with the computed ones before it appears, unless --no-verify. Nothing is written when two "
+    "clips\n"
+    "would get one path or an output would replace an input.\n"
+    "\n"
+    "Results go to stdout, messages to stderr. Exit code: 0 all converted, 1 some failed, 2 the command line "
+    "is\n"
+    "wrong, 130 stopped by SIGINT or SIGTERM (finished files stay).\n"
+    "\n"
+    "Examples:\n"
+    "  sinew convert walk.anim --rig hero.fbx.meta -o walk.glb\n"
+    "  sinew convert moves/*.anim --rig hero.fbx.meta --outdir out --fps 60\n"
+    "  sinew convert -q --json --rig hero.fbx.meta --outdir out -- *.anim > report.jsonl\n"
+    "\n"
+    "JSON, one object a line for each clip:\n"
+    "  {\"sinew\":\"0.1.0\",       the version\n"
+    "   \"input\":\"walk.anim\",\n"
+    "   \"clip\":\"walk\",         its name in the file\n"
+    "   \"output\":\"walk.glb\",\n"
+    "   \"ok\":true,\n"
+    "   \"frames\":36,\n"
+    "   \"fps\":30.0,\n"
+    "   \"bytes\":33184,         of the output\n"
+    "   \"sampledTracks\":41,    with a value per frame\n"
+    "   \"constantTracks\":15,   with one value\n"
+    "   \"verified\":true,       the next three are null when false\n"
+    "   \"worstJointM\":3.1e-07, largest distance of a joint read back from the computed one, metres\n"
+    "   \"worstJoint\":\"LeftHand\",\n"
+    "   \"worstFrame\":12,\n"
+    "   \"isa\":\"avx2\",          the instruction set that computed it\n"
+    "   \"profile\":\"fma\",       outputs of one profile are equal byte for byte\n"
+    "   \"tdofCurves\":[..],     names of translation curves: kept, not applied\n"
+    "   \"foreignCurves\":[..],  names of curves that are no humanoid channel: kept, not applied\n"
+    "   \"settings\":{..}}       the clip's settings as stored: reported, not applied\n"
+    "and for each input, rig or clip that failed:\n"
+    "  {\"sinew\":\"0.1.0\",\"input\":\"walk.anim\",\"ok\":false,\n"
+    "   \"error\":{\"code\":\"syntax\",\"message\":\"..\",\"line\":412,\"column\":7,\"byte\":9120}}\n"
+    "with \"clip\" and \"output\" when the clip could be read. line, column and byte are null when unknown; "
+    "line and\n"
+    "column count from 1, byte from 0. Codes: argument memory io syntax unsupported limit rig pose verify.\n";
+
+static const char rig_details[] = "Prints what a clip would move: the node of every human bone and the nodes "
+                                  "between it and the bone above, the\n"
+                                  "bones that are missing, the unit and whether it was inferred, the height, "
+                                  "the human scale, twist shares,\n"
+                                  "stretch, limits that differ from the default, and warnings. Exit code: 0, "
+                                  "or 1 when the rig cannot be used.\n"
+                                  "\n"
+                                  "Examples:\n"
+                                  "  sinew rig hero.fbx.meta\n"
+                                  "  sinew rig hero.fbx.meta --rig-scale 0.01\n"
+                                  "  sinew rig hero.fbx.meta --json\n"
+                                  "\n"
+                                  "JSON, one object:\n"
+                                  "  "
+                                  "{\"sinew\",\"input\",\"ok\":true,\"name\",\"nodes\",\"humanBones\","
+                                  "\"unitScale\",\"unitInferred\",\"heightM\",\"humanScaleM\",\n"
+                                  "   "
+                                  "\"armTwist\",\"foreArmTwist\",\"upperLegTwist\",\"legTwist\","
+                                  "\"armStretch\",\"legStretch\",\"feetSpacing\",\n"
+                                  "   \"translationDof\",\n"
+                                  "   "
+                                  "\"bones\":[{\"bone\",\"node\",\"parent\",\"betweenNodes\",\"minDeg\":[x,y,"
+                                  "z],\"maxDeg\":[x,y,z],\"customLimits\"}],\n"
+                                  "   \"missing\":[names],\"warnings\":[sentences]}\n"
+                                  "or the object of a failure, as `sinew help convert` states it.\n";
+
+static const char selftest_details[] = "Runs every kernel of every instruction set that this CPU has against "
+                                       "references in double precision. Prints the\n"
+                                       "checks that failed (with -v all) and ends with the line 'N passed, N "
+                                       "failed'. Exit code: 0, or 1 when one failed.\n"
+                                       "\n"
+                                       "Examples:\n"
+                                       "  sinew selftest\n"
+                                       "  sinew selftest -v\n";
+
+static const char help_details[] = "Examples:\n"
+                                   "  sinew help\n"
+                                   "  sinew help convert\n";
+
+const command_row commands[COMMAND_COUNT] = {
+    [COMMAND_CONVERT] = {"convert", "CLIP...", 1, SIZE_MAX,
+                         "humanoid clips (Unity text .anim) on a rig, to GLB", convert_details},
+    [COMMAND_RIG] = {"rig", "RIG", 1, 1, "what a rig maps and what it lacks", rig_details},
+    [COMMAND_SELFTEST] = {"selftest", "", 0, 0, "check the kernels on this machine", selftest_details},
+    [COMMAND_HELP] = {"help", "[COMMAND]", 0, 1, "this text, or a command's", help_details},
+};
+
+static void say_usage(command_id id) {
+  const command_row *c = &commands[id];
+  char text[256];
+  size_t length = (size_t)snprintf(text, sizeof text, "usage: sinew %s%s%s", c->name,
+                                   *c->positionals ? " " : "", c->positionals);
+  for (int row = 0; row < OPTION_COUNT; row++)
+    if (options[row].required_by & (1u << id))
+      length += (size_t)snprintf(text + length, sizeof text - length, " --%s %s", options[row].name,
+                                 options[row].value);
+  say("%s [OPTION]...", text);
+}
+
+static void say_options(unsigned command_bit) {
+  for (int id = 0; id < OPTION_COUNT; id++) {
+    const option_row *row = &options[id];
+    if (!(row->commands & command_bit)) continue;
+    char letter[8] = "    ";
+    if (row->letter) snprintf(letter, sizeof letter, "-%c, ", row->letter);
+    char form[48];
+    snprintf(form, sizeof form, "%s--%s%s%s", letter, row->name, row->value ? " " : "",
+             row->value ? row->value : "");
+    say("  %-20s  %s%s", form, row->help, row->required_by & command_bit ? " (needed)" : "");
+  }
+}
+
+static void help_of(command_id id) {
+  say_usage(id);
+  say("%s", commands[id].summary);
+  say_text("\nOptions:\n");
+  say_options(1u << id);
+  say("  %-20s  %s", "--", "what follows is no option");
+  say_text("\n");
+  say_text(commands[id].details);
+}
+
+static void help_overview(void) {
+  say_text("sinew: humanoid animation clips to bone rotations, in batches\n"
+           "usage: sinew COMMAND [OPTION]...\n"
+           "\nCommands:\n");
+  for (int id = 0; id < COMMAND_COUNT; id++) {
+    char form[48];
+    snprintf(form, sizeof form, "%s %s", commands[id].name, commands[id].positionals);
+    say("  %-20s  %s", form, commands[id].summary);
+  }
+  say_text("\nOptions:\n");
+  say_options(OPTION_BARE);
+  say_text("\n'sinew help COMMAND' or 'sinew COMMAND --help' tells the rest, with examples.\n"
+           "SINEW_ISA in the environment lowers the instruction set, as --isa does.\n");
+}
+
+int help_command(const arguments *given) {
+  if (given->command == COMMAND_COUNT) {
+    help_overview();
+    return EXIT_OK;
+  }
+  if (given->command != COMMAND_HELP || given->help) {
+    help_of(given->command);
+    return EXIT_OK;
+  }
+  if (given->input_count == 0) {
+    help_overview();
+    return EXIT_OK;
+  }
+  for (int id = 0; id < COMMAND_COUNT; id++)
+    if (strcmp(commands[id].name, given->inputs[0]) == 0) {
+      help_of((command_id)id);
+      return EXIT_OK;
+    }
+  return usage_error(COMMAND_COUNT, "unknown command '%s'", given->inputs[0]);
+}
+
+int help_short(void) {
+  fputs("usage: sinew COMMAND [OPTION]...\ncommands:", stderr);
+  for (int id = 0; id < COMMAND_COUNT; id++) fprintf(stderr, " %s", commands[id].name);
+  fputs("\ntry 'sinew help'\n", stderr);
+  return EXIT_USAGE;
+}
