@@ -55,7 +55,7 @@ static json_t *names_of_kind(const sinew_clip *clip, sinew_curve_kind kind) {
   json_t *names = or_die(json_array());
   sinew_curve_info curve;
   for (uint32_t i = 0; sinew_clip_get_curve(clip, i, &curve); i++)
-    if (curve.kind == kind) json_add(names, json_text(curve.attribute ? curve.attribute : ""));
+    if (curve.kind == kind) json_add(names, json_of_text(curve.attribute ? curve.attribute : ""));
   return names;
 }
 
@@ -64,22 +64,22 @@ void clip_report_json(const clip_report *report) {
   sinew_clip_info info;
   sinew_clip_get_info(report->clip, &info);
   json_t *object = json_begin();
-  json_put(object, "input", json_text(report->input));
-  json_put(object, "clip", json_text(info.name));
-  json_put(object, "output", json_text(report->output));
+  json_put(object, "input", json_of_text(report->input));
+  json_put(object, "clip", json_of_text(info.name));
+  json_put(object, "output", json_of_text(report->output));
   json_put(object, "ok", json_true());
   json_put(object, "frames", or_die(json_integer((json_int_t)bake->frame_count)));
-  json_put(object, "fps", json_number(bake->rate_hz));
+  json_put(object, "fps", json_of_number(bake->rate_hz));
   json_put(object, "bytes", or_die(json_integer((json_int_t)bake->byte_count)));
   json_put(object, "sampledTracks", or_die(json_integer(bake->sampled_tracks)));
   json_put(object, "constantTracks", or_die(json_integer(bake->constant_tracks)));
   json_put(object, "verified", json_boolean(bake->verified));
-  json_put(object, "worstJointM", bake->verified ? json_number(bake->worst_joint_m) : json_null());
-  json_put(object, "worstJoint", bake->verified ? json_text(bake->worst_joint_name) : json_null());
+  json_put(object, "worstJointM", bake->verified ? json_of_number(bake->worst_joint_m) : json_null());
+  json_put(object, "worstJoint", bake->verified ? json_of_text(bake->worst_joint_name) : json_null());
   json_put(object, "worstFrame",
            bake->verified ? or_die(json_integer((json_int_t)bake->worst_frame)) : json_null());
-  json_put(object, "isa", json_text(sinew_context_isa(report->context)));
-  json_put(object, "profile", json_text(sinew_context_profile(report->context)));
+  json_put(object, "isa", json_of_text(sinew_context_isa(report->context)));
+  json_put(object, "profile", json_of_text(sinew_context_profile(report->context)));
   json_put(object, "tdofCurves", names_of_kind(report->clip, SINEW_CURVE_TDOF));
   json_put(object, "foreignCurves", names_of_kind(report->clip, SINEW_CURVE_FOREIGN));
   setting settings[SETTING_COUNT];
@@ -87,7 +87,7 @@ void clip_report_json(const clip_report *report) {
   json_t *stored = or_die(json_object());
   for (int i = 0; i < SETTING_COUNT; i++)
     json_put(stored, settings[i].json_name,
-             settings[i].unit ? json_number(settings[i].number) : json_boolean(settings[i].flag));
+             settings[i].unit ? json_of_number(settings[i].number) : json_boolean(settings[i].flag));
   json_put(object, "settings", stored);
   json_say(object);
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-json_t *json_text(const char *text) {
+json_t *json_of_text(const char *text) {
   if (!text) return json_null();
   char *safe = json_safe(text);
   json_t *value = or_die(json_string(safe));
@@ -15,13 +15,13 @@ json_t *json_text(const char *text) {
   return value;
 }
 
-json_t *json_number(double value) {
+json_t *json_of_number(double value) {
   return isfinite(value) ? or_die(json_real(value)) : json_null();
 }
 
-json_t *json_triple(const double value[3]) {
+json_t *json_of_triple(const double value[3]) {
   json_t *array = or_die(json_array());
-  for (int i = 0; i < 3; i++) json_add(array, json_number(value[i]));
+  for (int i = 0; i < 3; i++) json_add(array, json_of_number(value[i]));
   return array;
 }
 
@@ -57,10 +57,10 @@ static json_t *place(bool known, uint64_t value) {
   return known ? or_die(json_integer((json_int_t)value)) : json_null();
 }
 
-json_t *json_error(const sinew_error *error) {
+json_t *json_of_error(const sinew_error *error) {
   json_t *object = or_die(json_object());
-  json_put(object, "code", json_text(code_name(error->code)));
-  json_put(object, "message", json_text(error->message));
+  json_put(object, "code", json_of_text(code_name(error->code)));
+  json_put(object, "message", json_of_text(error->message));
   json_put(object, "line", place(error->has_place && error->line, error->line));
   json_put(object, "column", place(error->has_place && error->column, error->column));
   json_put(object, "byte", place(error->has_place, error->byte));
@@ -77,7 +77,7 @@ void json_add(json_t *array, json_t *value) {
 
 json_t *json_begin(void) {
   json_t *object = or_die(json_object());
-  json_put(object, "sinew", json_text(sinew_version()));
+  json_put(object, "sinew", json_of_text(sinew_version()));
   return object;
 }
 
@@ -96,10 +96,10 @@ void json_say(json_t *object) {
 
 void failure_json(const char *input, const char *clip_name, const char *output, const sinew_error *error) {
   json_t *object = json_begin();
-  json_put(object, "input", json_text(input));
-  if (clip_name) json_put(object, "clip", json_text(clip_name));
-  if (output) json_put(object, "output", json_text(output));
+  json_put(object, "input", json_of_text(input));
+  if (clip_name) json_put(object, "clip", json_of_text(clip_name));
+  if (output) json_put(object, "output", json_of_text(output));
   json_put(object, "ok", json_false());
-  json_put(object, "error", json_error(error));
+  json_put(object, "error", json_of_error(error));
   json_say(object);
 }

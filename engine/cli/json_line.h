@@ -8,13 +8,13 @@
 #include <jansson.h>
 
 /* NULL gives null. */
-json_t *json_text(const char *text);
-json_t *json_number(double value);
+json_t *json_of_text(const char *text);
+json_t *json_of_number(double value);
 /* Three numbers. */
-json_t *json_triple(const double value[3]);
+json_t *json_of_triple(const double value[3]);
 
 /* {"code":"syntax","message":..,"line":..,"column":..,"byte":..} */
-json_t *json_error(const sinew_error *error);
+json_t *json_of_error(const sinew_error *error);
 
 /* Takes the value; the program ends when jansson runs out of memory. */
 void json_put(json_t *object, const char *key, json_t *value);

@@ -78,17 +78,17 @@ static json_t *bones_json(const sinew_rig *rig, json_t *missing) {
   sinew_rig_bone bone;
   for (uint32_t i = 0; i < SINEW_HUMAN_BONE_COUNT; i++) {
     if (!sinew_rig_get_bone(rig, i, &bone) || !bone.node_name) {
-      json_add(missing, json_text(sinew_bone_name(i)));
+      json_add(missing, json_of_text(sinew_bone_name(i)));
       continue;
     }
     json_t *object = or_die(json_object());
-    json_put(object, "bone", json_text(sinew_bone_name(i)));
-    json_put(object, "node", json_text(bone.node_name));
+    json_put(object, "bone", json_of_text(sinew_bone_name(i)));
+    json_put(object, "node", json_of_text(bone.node_name));
     json_put(object, "parent",
-             bone.parent_bone >= 0 ? json_text(sinew_bone_name((uint32_t)bone.parent_bone)) : json_null());
+             bone.parent_bone >= 0 ? json_of_text(sinew_bone_name((uint32_t)bone.parent_bone)) : json_null());
     json_put(object, "betweenNodes", or_die(json_integer(bone.between_nodes)));
-    json_put(object, "minDeg", json_triple(bone.min_deg));
-    json_put(object, "maxDeg", json_triple(bone.max_deg));
+    json_put(object, "minDeg", json_of_triple(bone.min_deg));
+    json_put(object, "maxDeg", json_of_triple(bone.max_deg));
     json_put(object, "customLimits", json_boolean(bone.custom_limits));
     json_add(bones, object);
   }
@@ -97,29 +97,29 @@ static json_t *bones_json(const sinew_rig *rig, json_t *missing) {
 
 static void rig_json(const char *path, const sinew_rig *rig, const sinew_rig_info *info) {
   json_t *object = json_begin();
-  json_put(object, "input", json_text(path));
+  json_put(object, "input", json_of_text(path));
   json_put(object, "ok", json_true());
-  json_put(object, "name", json_text(info->name));
+  json_put(object, "name", json_of_text(info->name));
   json_put(object, "nodes", or_die(json_integer(info->node_count)));
   json_put(object, "humanBones", or_die(json_integer(info->human_bone_count)));
-  json_put(object, "unitScale", json_number(info->unit_scale));
+  json_put(object, "unitScale", json_of_number(info->unit_scale));
   json_put(object, "unitInferred", json_boolean(info->unit_inferred));
-  json_put(object, "heightM", json_number(info->height_m));
-  json_put(object, "humanScaleM", json_number(info->human_scale_m));
-  json_put(object, "armTwist", json_number(info->arm_twist));
-  json_put(object, "foreArmTwist", json_number(info->fore_arm_twist));
-  json_put(object, "upperLegTwist", json_number(info->upper_leg_twist));
-  json_put(object, "legTwist", json_number(info->leg_twist));
-  json_put(object, "armStretch", json_number(info->arm_stretch));
-  json_put(object, "legStretch", json_number(info->leg_stretch));
-  json_put(object, "feetSpacing", json_number(info->feet_spacing));
+  json_put(object, "heightM", json_of_number(info->height_m));
+  json_put(object, "humanScaleM", json_of_number(info->human_scale_m));
+  json_put(object, "armTwist", json_of_number(info->arm_twist));
+  json_put(object, "foreArmTwist", json_of_number(info->fore_arm_twist));
+  json_put(object, "upperLegTwist", json_of_number(info->upper_leg_twist));
+  json_put(object, "legTwist", json_of_number(info->leg_twist));
+  json_put(object, "armStretch", json_of_number(info->arm_stretch));
+  json_put(object, "legStretch", json_of_number(info->leg_stretch));
+  json_put(object, "feetSpacing", json_of_number(info->feet_spacing));
   json_put(object, "translationDof", json_boolean(info->has_translation_dof));
   json_t *missing = or_die(json_array());
   json_put(object, "bones", bones_json(rig, missing));
   json_put(object, "missing", missing);
   json_t *warnings = or_die(json_array());
   const char *warning;
-  for (uint32_t i = 0; (warning = sinew_rig_warning(rig, i)); i++) json_add(warnings, json_text(warning));
+  for (uint32_t i = 0; (warning = sinew_rig_warning(rig, i)); i++) json_add(warnings, json_of_text(warning));
   json_put(object, "warnings", warnings);
   json_say(object);
 }
