@@ -10,9 +10,10 @@ static const double uniform_tolerance = 1e-6;
 /* Beyond this neither a float nor a product of a few holds a body. */
 static const double range_limit = 1e12;
 
-static bool is_uniform(const double s[3]) {
+/* How far the largest factor exceeds the smallest, relative to it. */
+static double unevenness(const double s[3]) {
   double least = fmin(s[0], fmin(s[1], s[2])), most = fmax(s[0], fmax(s[1], s[2]));
-  return most - least <= uniform_tolerance * most;
+  return (most - least) / most;
 }
 
 /* S * R = R * (conj(R) S R): the child's own scale takes the diagonal of the bracket, which is all of it
@@ -36,6 +37,18 @@ static bool *nodes_above_bones(const sinew_rig *rig, arena *scratch) {
   return above;
 }
 
+/* Leaves one factor for all axes in the node and returns true when its scale has to go down to its children.
+ */
+static bool make_even(rig_node *node, double given[3]) {
+  double mean = (node->s[0] + node->s[1] + node->s[2]) / 3;
+  bool folds = unevenness(node->s) > uniform_tolerance;
+  for (int k = 0; k < 3; k++) {
+    given[k] = node->s[k];
+    node->s[k] = folds ? 1 : mean;
+  }
+  return folds;
+}
+
 sinew_result rig_fold_scales(sinew_rig *rig, arena *scratch, sinew_error *error) {
   const bool *above = nodes_above_bones(rig, scratch);
   bool *folded = arena_alloc(scratch, rig->node_count, sizeof *folded);
@@ -43,25 +56,24 @@ sinew_result rig_fold_scales(sinew_rig *rig, arena *scratch, sinew_error *error)
       arena_alloc(scratch, rig->node_count, sizeof *given); /* what a folded node hands down */
   SINEW_CHECK(above && folded && given, error, SINEW_ERROR_MEMORY, "out of memory");
   uint32_t count = 0;
+  double most = 0;
   for (uint32_t i = 0; i < rig->node_count; i++) {
     rig_node *node = &rig->nodes[i];
-    if (node->parent >= 0 && folded[node->parent]) push_scale(given[node->parent], node);
-    if (!above[i]) continue;
-    SINEW_CHECK(node->s[0] > 0 && node->s[1] > 0 && node->s[2] > 0, error, SINEW_ERROR_RIG,
-                "node \"%s\" above a human bone has scale %g, %g, %g: expected more than 0",
-                rig_node_label(rig, (int32_t)i).text, node->s[0], node->s[1], node->s[2]);
-    bool uniform = is_uniform(node->s);
-    double mean = (node->s[0] + node->s[1] + node->s[2]) / 3;
-    for (int k = 0; k < 3; k++) {
-      given[i][k] = node->s[k];
-      node->s[k] = uniform ? mean : 1;
+    if (above[i]) {
+      SINEW_CHECK(node->s[0] > 0 && node->s[1] > 0 && node->s[2] > 0, error, SINEW_ERROR_RIG,
+                  "node \"%s\" above a human bone has scale %g, %g, %g: expected more than 0",
+                  rig_node_label(rig, (int32_t)i).text, node->s[0], node->s[1], node->s[2]);
+      count += unevenness(node->s) > uniform_tolerance;
+      most = fmax(most, unevenness(node->s));
     }
-    folded[i] = !uniform;
-    count += !uniform;
+    if (node->parent >= 0 && folded[node->parent]) push_scale(given[node->parent], node);
+    folded[i] = above[i] && make_even(node, given[i]);
   }
   if (count > 0)
-    rig_warn(rig, "%u node%s above human bones scale%s their axes differently: folded into what hangs below",
-             count, count == 1 ? "" : "s", count == 1 ? "s" : "");
+    rig_warn(rig,
+             "%u node%s above human bones scale%s the axes differently, by up to %.2g%%: folded into what "
+             "hangs below",
+             count, count == 1 ? "" : "s", count == 1 ? "s" : "", 100 * most);
   return SINEW_OK;
 }
 
