@@ -33,7 +33,9 @@ void *heap_grow(void *block, size_t old_count, size_t count, size_t size) {
   return grown;
 }
 
-void heap_free(void *block) { free(block); }
+void heap_free(void *block) {
+  free(block);
+}
 
 void *arena_alloc(arena *a, size_t count, size_t size) {
   size_t bytes;

@@ -20,8 +20,8 @@ sinew_result error_set(sinew_error *error, sinew_result code, const char *format
   return code;
 }
 
-sinew_result error_set_at(sinew_error *error, sinew_result code, uint64_t byte, uint32_t line, uint32_t column,
-                          const char *format, ...) {
+sinew_result error_set_at(sinew_error *error, sinew_result code, uint64_t byte, uint32_t line,
+                          uint32_t column, const char *format, ...) {
   if (error) {
     va_list arguments;
     va_start(arguments, format);
@@ -50,9 +50,11 @@ sinew_result error_in_file(sinew_error *error, sinew_result code, const char *pa
 
 /* Length of the well-formed UTF-8 sequence at p, 0 when it is none. */
 static size_t utf8_length(const unsigned char *p, size_t available) {
-  size_t need = p[0] < 0x80 ? 1 : p[0] >= 0xc2 && p[0] < 0xe0 ? 2 : p[0] >= 0xe0 && p[0] < 0xf0 ? 3
-              : p[0] >= 0xf0 && p[0] < 0xf5                   ? 4
-                                                              : 0;
+  size_t need = p[0] < 0x80                   ? 1
+                : p[0] >= 0xc2 && p[0] < 0xe0 ? 2
+                : p[0] >= 0xe0 && p[0] < 0xf0 ? 3
+                : p[0] >= 0xf0 && p[0] < 0xf5 ? 4
+                                              : 0;
   if (need == 0 || need > available) return 0;
   for (size_t i = 1; i < need; i++)
     if ((p[i] & 0xc0) != 0x80) return 0;

@@ -10,7 +10,9 @@
 #include <unistd.h>
 
 /* open is variadic: a pointer to it cannot go into the table as it is */
-static int real_open(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }
+static int real_open(const char *path, int flags, mode_t mode) {
+  return open(path, flags, mode);
+}
 
 const os_calls os_real = {real_open, close, fstat, mmap, munmap, read, pread, pwrite, fsync, rename, unlink};
 const os_calls *os = &os_real;
@@ -76,7 +78,8 @@ sinew_result os_file_open(const char *path, uint64_t byte_limit, os_file *file, 
   do fd = os->open(path, O_RDONLY | O_CLOEXEC, 0);
   while (fd < 0 && errno == EINTR);
   if (fd < 0)
-    return error_in_file(error, error_set(error, SINEW_ERROR_IO, "cannot be opened: %s", strerror(errno)), path);
+    return error_in_file(error, error_set(error, SINEW_ERROR_IO, "cannot be opened: %s", strerror(errno)),
+                         path);
   sinew_result result = open_descriptor(fd, byte_limit, file, error);
   os->close(fd);
   return result == SINEW_OK ? result : error_in_file(error, result, path);

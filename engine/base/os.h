@@ -1,5 +1,5 @@
-/* Every system call that touches files, as one table that a test can replace to make any of them fail; and the few
- * helpers over it that retry EINTR and short transfers. */
+/* Every system call that touches files, as one table that a test can replace to make any of them fail; and
+ * the few helpers over it that retry EINTR and short transfers. */
 #ifndef SINEW_BASE_OS_H
 #define SINEW_BASE_OS_H
 
