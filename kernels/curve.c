@@ -17,19 +17,33 @@ SINEW_INLINE double reach(double t) {
   return t + magnitude(t) * SAME_TIME;
 }
 
+typedef struct block_times {
+  double at[SINEW_BLOCK];      /* seconds */
+  double reached[SINEW_BLOCK]; /* a key up to here counts as reached */
+} block_times;
+
 /* ---- which segment ----------------------------------------------------------------------------------------
  */
 
-/* The last segment that has started at t, the first one before that. */
-static uint32_t segment_at(const sinew_curve *curve, double t) {
+/* Where t would stand among evenly spaced keys; most files have those. */
+static uint32_t even_guess(const sinew_curve *curve, double t) {
+  const uint32_t final = curve->segment_count - 1;
+  const double first = curve->segments[0].start_s, span = curve->segments[final].start_s - first;
+  const double guess = (t - first) / span * final;
+  return guess > 0 && guess < final ? (uint32_t)guess : 0;
+}
+
+/* The last segment that has started at t, the first one before that: by halving, after three probes around
+ * the guess. */
+static uint32_t segment_at(const sinew_curve *curve, double t, double reached) {
   uint32_t low = 0, high = curve->segment_count;
-  const double reached = reach(t);
-  while (high - low > 1) {
-    uint32_t middle = low + (high - low) / 2;
-    if (curve->segments[middle].start_s <= reached)
-      low = middle;
+  uint32_t probe = even_guess(curve, t);
+  for (int guesses = 3; high - low > 1; guesses--) {
+    if (guesses <= 0 || probe <= low || probe >= high) probe = low + (high - low) / 2;
+    if (curve->segments[probe].start_s <= reached)
+      low = probe++;
     else
-      high = middle;
+      high = probe--;
   }
   return low;
 }
@@ -47,19 +61,19 @@ static double fold_time(double t, double first, double last, uint8_t code) {
 }
 
 /* The 64 times within the curve's own range; false where the times may stay as they are. */
-static int fold_times(const sinew_curve *curve, const double *time_s, double *folded) {
+static int fold_times(const sinew_curve *curve, const block_times *times, block_times *folded) {
   const double first = curve->segments[0].start_s, last = curve->segments[curve->segment_count - 1].start_s;
-  const int folds_before = curve->before != SINEW_OUTSIDE_CLAMP && reach(time_s[0]) < first;
-  const double final = time_s[SINEW_BLOCK - 1];
-  const int folds_after = curve->after != SINEW_OUTSIDE_CLAMP && final > reach(last);
+  const int folds_before = curve->before != SINEW_OUTSIDE_CLAMP && times->reached[0] < first;
+  const int folds_after = curve->after != SINEW_OUTSIDE_CLAMP && times->at[SINEW_BLOCK - 1] > reach(last);
   if (!folds_before && !folds_after) return 0;
   for (int f = 0; f < SINEW_BLOCK; f++) {
-    double t = time_s[f];
-    if (reach(t) < first)
+    double t = times->at[f];
+    if (times->reached[f] < first)
       t = fold_time(t, first, last, curve->before);
     else if (t > reach(last))
       t = fold_time(t, first, last, curve->after);
-    folded[f] = t;
+    folded->at[f] = t;
+    folded->reached[f] = reach(t);
   }
   return 1;
 }
@@ -71,9 +85,9 @@ typedef struct lanes { /* what each frame's segment is, as sampled by the cubic 
   float c[SINEW_BLOCK][4];
   float since[SINEW_BLOCK];
   float inv_duration[SINEW_BLOCK];
-  float x[2][SINEW_BLOCK]; /* filled for all frames once one of them is weighted */
+  int any_weighted; /* the rest is set only then */
   uint8_t weighted[SINEW_BLOCK];
-  int any_weighted;
+  float x[2][SINEW_BLOCK];
 } lanes;
 
 SINEW_INLINE vf cubic(const vf c[4], vf u) {
@@ -85,8 +99,12 @@ SINEW_INLINE vf progress(vf since, vf inv_duration) {
 
 static void set_special(lanes *l, int f, const sinew_segment *s, double t) {
   if (s->kind == SINEW_SEGMENT_BEZIER) {
+    if (!l->any_weighted) {
+      memset(l->weighted, 0, sizeof l->weighted);
+      memset(l->x, 0, sizeof l->x);
+      l->any_weighted = 1;
+    }
     l->weighted[f] = 1;
-    l->any_weighted = 1;
     l->x[0][f] = s->x[0];
     l->x[1][f] = s->x[1];
   } else if (s->kind == SINEW_SEGMENT_JUMP) {
@@ -153,34 +171,48 @@ static void sample_one_segment(const sinew_segment *s, const double *time_s, flo
   }
 }
 
-static void sample_curve(const sinew_curve *curve, const double *time_s, float *plane) {
-  double folded[SINEW_BLOCK];
+static void sample_folded(const sinew_curve *curve, const block_times *folded, float *plane) {
   lanes l;
   l.any_weighted = 0;
-  memset(l.weighted, 0, sizeof l.weighted);
-  if (fold_times(curve, time_s, folded)) {
-    memset(l.x, 0, sizeof l.x);
-    for (int f = 0; f < SINEW_BLOCK; f++)
-      set_lane(&l, f, &curve->segments[segment_at(curve, folded[f])], folded[f]);
-    sample_lanes(&l, plane);
-    return;
-  }
-  uint32_t i = segment_at(curve, time_s[0]);
-  const uint32_t last = segment_at(curve, time_s[SINEW_BLOCK - 1]);
-  if (i == last && curve->segments[i].kind == SINEW_SEGMENT_CUBIC) {
-    sample_one_segment(&curve->segments[i], time_s, plane);
-    return;
-  }
-  memset(l.x, 0, sizeof l.x);
   for (int f = 0; f < SINEW_BLOCK; f++) {
-    while (i < last && curve->segments[i + 1].start_s <= reach(time_s[f])) i++;
-    set_lane(&l, f, &curve->segments[i], time_s[f]);
+    const uint32_t i = segment_at(curve, folded->at[f], folded->reached[f]);
+    set_lane(&l, f, &curve->segments[i], folded->at[f]);
   }
   sample_lanes(&l, plane);
 }
 
+static void sample_from(const sinew_curve *curve, uint32_t first_segment, const block_times *times,
+                        float *plane) {
+  const sinew_segment *s = &curve->segments[first_segment];
+  const sinew_segment *const final = &curve->segments[curve->segment_count - 1];
+  lanes l;
+  l.any_weighted = 0;
+  for (int f = 0; f < SINEW_BLOCK; f++) {
+    while (s < final && s[1].start_s <= times->reached[f]) s++;
+    set_lane(&l, f, s, times->at[f]);
+  }
+  sample_lanes(&l, plane);
+}
+
+static void sample_curve(const sinew_curve *curve, const block_times *times, float *plane) {
+  block_times folded;
+  if (fold_times(curve, times, &folded)) {
+    sample_folded(curve, &folded, plane);
+    return;
+  }
+  const uint32_t i = segment_at(curve, times->at[0], times->reached[0]);
+  const sinew_segment *s = &curve->segments[i];
+  const int one_segment = i == curve->segment_count - 1 || !(s[1].start_s <= times->reached[SINEW_BLOCK - 1]);
+  if (one_segment && s->kind == SINEW_SEGMENT_CUBIC)
+    sample_one_segment(s, times->at, plane);
+  else
+    sample_from(curve, i, times, plane);
+}
+
 void SINEW_KERNEL(sample)(const sinew_curve *curves, size_t curve_count, const double *time_s,
                           float *planes) {
+  block_times times;
+  for (int f = 0; f < SINEW_BLOCK; f++) times.at[f] = time_s[f], times.reached[f] = reach(time_s[f]);
   for (size_t i = 0; i < curve_count; i++)
-    sample_curve(&curves[i], time_s, planes + (size_t)curves[i].plane * SINEW_BLOCK);
+    sample_curve(&curves[i], &times, planes + (size_t)curves[i].plane * SINEW_BLOCK);
 }

@@ -8,9 +8,6 @@ void SINEW_KERNEL(absmax)(const float *planes, size_t plane_count, uint32_t *bit
     vi largest = v_abs_bits(v_load(planes));
     for (int f = SINEW_WIDTH; f < SINEW_BLOCK; f += SINEW_WIDTH)
       largest = v_maxi(largest, v_abs_bits(v_load(planes + f)));
-    int32_t most = largest[0];
-    for (int lane = 1; lane < SINEW_WIDTH; lane++)
-      if (largest[lane] > most) most = largest[lane];
-    bits[i] = (uint32_t)most;
+    bits[i] = (uint32_t)v_largest(largest);
   }
 }

@@ -1,0 +1,81 @@
+/* AVX2 and FMA: 8 lanes, fused. Included by simd.h alone. */
+#ifndef SINEW_SIMD_AVX2_H
+#define SINEW_SIMD_AVX2_H
+
+#include <immintrin.h>
+
+SINEW_INLINE vf v_set(float x) {
+  return (vf)_mm256_set1_ps(x);
+}
+SINEW_INLINE vi v_seti(int32_t x) {
+  return (vi)_mm256_set1_epi32(x);
+}
+SINEW_INLINE vf v_fma(vf a, vf b, vf c) {
+  return (vf)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+}
+SINEW_INLINE vf v_fnma(vf a, vf b, vf c) {
+  return (vf)_mm256_fnmadd_ps((__m256)a, (__m256)b, (__m256)c);
+}
+SINEW_INLINE vf v_sqrt(vf a) {
+  return (vf)_mm256_sqrt_ps((__m256)a);
+}
+SINEW_INLINE vf v_round(vf a) {
+  return (vf)_mm256_round_ps((__m256)a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+}
+SINEW_INLINE vf v_max(vf a, vf b) {
+  return (vf)_mm256_max_ps((__m256)a, (__m256)b);
+}
+SINEW_INLINE vf v_min(vf a, vf b) {
+  return (vf)_mm256_min_ps((__m256)a, (__m256)b);
+}
+SINEW_INLINE vi v_maxi(vi a, vi b) {
+  return (vi)_mm256_max_epi32((__m256i)a, (__m256i)b);
+}
+SINEW_INLINE int32_t v_largest(vi v) {
+  __m128i a = _mm_max_epi32(_mm256_castsi256_si128((__m256i)v), _mm256_extracti128_si256((__m256i)v, 1));
+  a = _mm_max_epi32(a, _mm_shuffle_epi32(a, 0x4e));
+  return _mm_cvtsi128_si32(_mm_max_epi32(a, _mm_shuffle_epi32(a, 0xb1)));
+}
+SINEW_INLINE uint32_t v_signs(vf a) {
+  return (uint32_t)_mm256_movemask_ps((__m256)a);
+}
+SINEW_INLINE vf v_by_sign(vf s, vf a, vf b) {
+  return (vf)_mm256_blendv_ps((__m256)a, (__m256)b, (__m256)s);
+}
+SINEW_INLINE vf v_time_since(const double *t, double s) {
+  __m128 low = _mm256_cvtpd_ps(_mm256_sub_pd(_mm256_loadu_pd(t), _mm256_set1_pd(s)));
+  __m128 high = _mm256_cvtpd_ps(_mm256_sub_pd(_mm256_loadu_pd(t + 4), _mm256_set1_pd(s)));
+  return (vf)_mm256_set_m128(high, low);
+}
+/* In each group of four lanes. */
+SINEW_INLINE void v_transpose4(vf v[4]) {
+  __m256d a = (__m256d)_mm256_unpacklo_ps((__m256)v[0], (__m256)v[1]);
+  __m256d b = (__m256d)_mm256_unpackhi_ps((__m256)v[0], (__m256)v[1]);
+  __m256d c = (__m256d)_mm256_unpacklo_ps((__m256)v[2], (__m256)v[3]);
+  __m256d d = (__m256d)_mm256_unpackhi_ps((__m256)v[2], (__m256)v[3]);
+  v[0] = (vf)_mm256_unpacklo_pd(a, c);
+  v[1] = (vf)_mm256_unpackhi_pd(a, c);
+  v[2] = (vf)_mm256_unpacklo_pd(b, d);
+  v[3] = (vf)_mm256_unpackhi_pd(b, d);
+}
+
+/* After the transpose v[k] holds the quadruples of lanes k and 4 + k. */
+SINEW_INLINE void v_store_interleaved4(float *out, vf x, vf y, vf z, vf w) {
+  vf v[4] = {x, y, z, w};
+  v_transpose4(v);
+  v_store(out, (vf)_mm256_permute2f128_ps((__m256)v[0], (__m256)v[1], 0x20));
+  v_store(out + 8, (vf)_mm256_permute2f128_ps((__m256)v[2], (__m256)v[3], 0x20));
+  v_store(out + 16, (vf)_mm256_permute2f128_ps((__m256)v[0], (__m256)v[1], 0x31));
+  v_store(out + 24, (vf)_mm256_permute2f128_ps((__m256)v[2], (__m256)v[3], 0x31));
+}
+SINEW_INLINE void v_load_interleaved4(const float *in, vf v[4]) {
+  __m256 a = _mm256_loadu_ps(in), b = _mm256_loadu_ps(in + 8);
+  __m256 c = _mm256_loadu_ps(in + 16), d = _mm256_loadu_ps(in + 24);
+  v[0] = (vf)_mm256_permute2f128_ps(a, c, 0x20);
+  v[1] = (vf)_mm256_permute2f128_ps(a, c, 0x31);
+  v[2] = (vf)_mm256_permute2f128_ps(b, d, 0x20);
+  v[3] = (vf)_mm256_permute2f128_ps(b, d, 0x31);
+  v_transpose4(v);
+}
+
+#endif

@@ -1,0 +1,85 @@
+/* AVX-512 F, VL, DQ and BW: 16 lanes, fused. Included by simd.h alone. */
+#ifndef SINEW_SIMD_AVX512_H
+#define SINEW_SIMD_AVX512_H
+
+#include <immintrin.h>
+
+SINEW_INLINE vf v_set(float x) {
+  return (vf)_mm512_set1_ps(x);
+}
+SINEW_INLINE vi v_seti(int32_t x) {
+  return (vi)_mm512_set1_epi32(x);
+}
+SINEW_INLINE vf v_fma(vf a, vf b, vf c) {
+  return (vf)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
+}
+SINEW_INLINE vf v_fnma(vf a, vf b, vf c) {
+  return (vf)_mm512_fnmadd_ps((__m512)a, (__m512)b, (__m512)c);
+}
+SINEW_INLINE vf v_sqrt(vf a) {
+  return (vf)_mm512_sqrt_ps((__m512)a);
+}
+SINEW_INLINE vf v_round(vf a) {
+  return (vf)_mm512_roundscale_ps((__m512)a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+}
+SINEW_INLINE vf v_max(vf a, vf b) {
+  return (vf)_mm512_max_ps((__m512)a, (__m512)b);
+}
+SINEW_INLINE vf v_min(vf a, vf b) {
+  return (vf)_mm512_min_ps((__m512)a, (__m512)b);
+}
+SINEW_INLINE vi v_maxi(vi a, vi b) {
+  return (vi)_mm512_max_epi32((__m512i)a, (__m512i)b);
+}
+SINEW_INLINE int32_t v_largest(vi a) {
+  return _mm512_reduce_max_epi32((__m512i)a);
+}
+SINEW_INLINE uint32_t v_signs(vf a) {
+  return _mm512_movepi32_mask((__m512i)a);
+}
+SINEW_INLINE vf v_by_sign(vf s, vf a, vf b) {
+  return (vf)_mm512_mask_blend_ps(_mm512_movepi32_mask((__m512i)s), (__m512)a, (__m512)b);
+}
+SINEW_INLINE vf v_time_since(const double *t, double s) {
+  __m256 low = _mm512_cvtpd_ps(_mm512_sub_pd(_mm512_loadu_pd(t), _mm512_set1_pd(s)));
+  __m256 high = _mm512_cvtpd_ps(_mm512_sub_pd(_mm512_loadu_pd(t + 8), _mm512_set1_pd(s)));
+  return (vf)_mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
+}
+/* In each group of four lanes. */
+SINEW_INLINE void v_transpose4(vf v[4]) {
+  __m512d a = (__m512d)_mm512_unpacklo_ps((__m512)v[0], (__m512)v[1]);
+  __m512d b = (__m512d)_mm512_unpackhi_ps((__m512)v[0], (__m512)v[1]);
+  __m512d c = (__m512d)_mm512_unpacklo_ps((__m512)v[2], (__m512)v[3]);
+  __m512d d = (__m512d)_mm512_unpackhi_ps((__m512)v[2], (__m512)v[3]);
+  v[0] = (vf)_mm512_unpacklo_pd(a, c);
+  v[1] = (vf)_mm512_unpackhi_pd(a, c);
+  v[2] = (vf)_mm512_unpacklo_pd(b, d);
+  v[3] = (vf)_mm512_unpackhi_pd(b, d);
+}
+
+/* After the transpose v[k] holds the quadruples of lanes k, 4 + k, 8 + k and 12 + k. */
+SINEW_INLINE void v_store_interleaved4(float *out, vf x, vf y, vf z, vf w) {
+  vf v[4] = {x, y, z, w};
+  v_transpose4(v);
+  __m512 low01 = _mm512_shuffle_f32x4((__m512)v[0], (__m512)v[1], 0x44);
+  __m512 low23 = _mm512_shuffle_f32x4((__m512)v[2], (__m512)v[3], 0x44);
+  __m512 high01 = _mm512_shuffle_f32x4((__m512)v[0], (__m512)v[1], 0xee);
+  __m512 high23 = _mm512_shuffle_f32x4((__m512)v[2], (__m512)v[3], 0xee);
+  v_store(out, (vf)_mm512_shuffle_f32x4(low01, low23, 0x88));
+  v_store(out + 16, (vf)_mm512_shuffle_f32x4(low01, low23, 0xdd));
+  v_store(out + 32, (vf)_mm512_shuffle_f32x4(high01, high23, 0x88));
+  v_store(out + 48, (vf)_mm512_shuffle_f32x4(high01, high23, 0xdd));
+}
+SINEW_INLINE void v_load_interleaved4(const float *in, vf v[4]) {
+  __m512 a = _mm512_loadu_ps(in), b = _mm512_loadu_ps(in + 16);
+  __m512 c = _mm512_loadu_ps(in + 32), d = _mm512_loadu_ps(in + 48);
+  __m512 even_ab = _mm512_shuffle_f32x4(a, b, 0x88), odd_ab = _mm512_shuffle_f32x4(a, b, 0xdd);
+  __m512 even_cd = _mm512_shuffle_f32x4(c, d, 0x88), odd_cd = _mm512_shuffle_f32x4(c, d, 0xdd);
+  v[0] = (vf)_mm512_shuffle_f32x4(even_ab, even_cd, 0x88);
+  v[1] = (vf)_mm512_shuffle_f32x4(odd_ab, odd_cd, 0x88);
+  v[2] = (vf)_mm512_shuffle_f32x4(even_ab, even_cd, 0xdd);
+  v[3] = (vf)_mm512_shuffle_f32x4(odd_ab, odd_cd, 0xdd);
+  v_transpose4(v);
+}
+
+#endif

@@ -1,0 +1,66 @@
+/* SSE4.1: 4 lanes, multiply and add rounded apart. Included by simd.h alone. */
+#ifndef SINEW_SIMD_SSE4_H
+#define SINEW_SIMD_SSE4_H
+
+#include <smmintrin.h>
+
+SINEW_INLINE vf v_set(float x) {
+  return (vf)_mm_set1_ps(x);
+}
+SINEW_INLINE vi v_seti(int32_t x) {
+  return (vi)_mm_set1_epi32(x);
+}
+SINEW_INLINE vf v_fma(vf a, vf b, vf c) {
+  return a * b + c;
+}
+SINEW_INLINE vf v_fnma(vf a, vf b, vf c) {
+  return c - a * b;
+}
+SINEW_INLINE vf v_sqrt(vf a) {
+  return (vf)_mm_sqrt_ps((__m128)a);
+}
+SINEW_INLINE vf v_round(vf a) {
+  return (vf)_mm_round_ps((__m128)a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+}
+SINEW_INLINE vf v_max(vf a, vf b) {
+  return (vf)_mm_max_ps((__m128)a, (__m128)b);
+}
+SINEW_INLINE vf v_min(vf a, vf b) {
+  return (vf)_mm_min_ps((__m128)a, (__m128)b);
+}
+SINEW_INLINE vi v_maxi(vi a, vi b) {
+  return (vi)_mm_max_epi32((__m128i)a, (__m128i)b);
+}
+SINEW_INLINE int32_t v_largest(vi v) {
+  __m128i a = _mm_max_epi32((__m128i)v, _mm_shuffle_epi32((__m128i)v, 0x4e));
+  return _mm_cvtsi128_si32(_mm_max_epi32(a, _mm_shuffle_epi32(a, 0xb1)));
+}
+SINEW_INLINE uint32_t v_signs(vf a) {
+  return (uint32_t)_mm_movemask_ps((__m128)a);
+}
+SINEW_INLINE vf v_by_sign(vf s, vf a, vf b) {
+  return (vf)_mm_blendv_ps((__m128)a, (__m128)b, (__m128)s);
+}
+SINEW_INLINE vf v_time_since(const double *t, double s) {
+  __m128 low = _mm_cvtpd_ps(_mm_sub_pd(_mm_loadu_pd(t), _mm_set1_pd(s)));
+  __m128 high = _mm_cvtpd_ps(_mm_sub_pd(_mm_loadu_pd(t + 2), _mm_set1_pd(s)));
+  return (vf)_mm_movelh_ps(low, high);
+}
+/* In each group of four lanes. */
+SINEW_INLINE void v_transpose4(vf v[4]) {
+  __m128 a = (__m128)v[0], b = (__m128)v[1], c = (__m128)v[2], d = (__m128)v[3];
+  _MM_TRANSPOSE4_PS(a, b, c, d);
+  v[0] = (vf)a, v[1] = (vf)b, v[2] = (vf)c, v[3] = (vf)d;
+}
+
+SINEW_INLINE void v_store_interleaved4(float *out, vf x, vf y, vf z, vf w) {
+  vf v[4] = {x, y, z, w};
+  v_transpose4(v);
+  for (int k = 0; k < 4; k++) v_store(out + 4 * k, v[k]);
+}
+SINEW_INLINE void v_load_interleaved4(const float *in, vf v[4]) {
+  for (int k = 0; k < 4; k++) v[k] = v_load(in + 4 * k);
+  v_transpose4(v);
+}
+
+#endif
