@@ -159,15 +159,20 @@ static bool spelled_out(char **argv, const char *name) {
          (word[2 + length] == 0 || word[2 + length] == '=');
 }
 
-static bool refuse(command_id command, int found, char **argv) {
-  char letter[3] = {'-', (char)optopt, 0};
+static bool refuse(command_id id, int found, char **argv) {
+  const char letter[3] = {'-', (char)optopt, 0};
   const bool is_letter = optopt > 0 && optopt < LONG_VALUE;
-  if (found == ':')
-    usage_error(command, "option '%s' wants a value", is_letter ? letter : argv[optind - 1]);
-  else if (optopt >= LONG_VALUE)
-    usage_error(command, "option '--%s' takes no value", options[optopt - LONG_VALUE].name);
+  const char *word = is_letter ? letter : argv[optind - 1];
+  const option_row *row = optopt >= LONG_VALUE ? &options[optopt - LONG_VALUE] : NULL;
+  optarg = NULL; /* none was taken */
+  if (row && !spelled_out(argv, row->name))
+    usage_error(id, "unknown option '%s'", word);
+  else if (found == ':')
+    usage_error(id, "option '%s' wants a value", word);
+  else if (row)
+    usage_error(id, "option '--%s' takes no value", row->name);
   else
-    usage_error(command, "unknown option '%s'", is_letter ? letter : argv[optind - 1]);
+    usage_error(id, "unknown option '%s'", word);
   return false;
 }
 
