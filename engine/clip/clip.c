@@ -1,0 +1,95 @@
+#include "clip/clip.h"
+
+#include <math.h>
+
+/* Past this a frame count is no number of frames any more; it stays exact in a double. */
+#define MOST_FRAMES 0x1p53
+
+/* A tangent that leaves the key's value: an infinite slope holds a value, so between equal ones it goes
+ * nowhere. */
+static bool leaves(float slope) {
+  return slope != 0 && !isinf(slope);
+}
+
+static bool is_constant(const sinew_clip *clip, const clip_curve *curve) {
+  uint64_t last = curve->first_key + curve->key_count - 1;
+  for (uint64_t k = curve->first_key; k < last; k++)
+    if (clip->value[k] != clip->value[k + 1] || leaves(clip->out_slope[k]) || leaves(clip->in_slope[k + 1]))
+      return false;
+  return true;
+}
+
+void clip_finish(sinew_clip *clip) {
+  for (int channel = 0; channel < CLIP_CHANNEL_COUNT; channel++) clip->curve_of_channel[channel] = -1;
+  for (uint32_t i = 0; i < clip->curve_count; i++) {
+    clip_curve *curve = &clip->curves[i];
+    curve->constant = is_constant(clip, curve);
+    if (curve->channel >= 0) clip->curve_of_channel[curve->channel] = (int32_t)i;
+  }
+  if (!(clip->stop_s >= clip->start_s)) clip->stop_s = clip->start_s;
+}
+
+uint64_t sinew_clip_frame_count(const sinew_clip *clip, double rate_hz) {
+  double rate = rate_hz > 0 ? rate_hz : clip->rate_hz;
+  double steps = ceil((clip->stop_s - clip->start_s) * rate - 1e-3);
+  if (steps >= MOST_FRAMES) return (uint64_t)MOST_FRAMES;
+  return steps > 0 ? (uint64_t)steps + 1 : 1;
+}
+
+double clip_frame_time(const sinew_clip *clip, double rate_hz, uint64_t index, uint64_t frame_count) {
+  if (index + 1 >= frame_count) return clip->stop_s;
+  double rate = rate_hz > 0 ? rate_hz : clip->rate_hz;
+  return clip->start_s + (double)index / rate;
+}
+
+void sinew_clip_get_info(const sinew_clip *clip, sinew_clip_info *info) {
+  *info = (sinew_clip_info){
+      .name = clip->name,
+      .rate_hz = clip->rate_hz,
+      .start_s = clip->start_s,
+      .stop_s = clip->stop_s,
+      .key_count = clip->key_count,
+      .curve_count = clip->curve_count,
+      .settings = clip->settings,
+  };
+  for (uint32_t i = 0; i < clip->curve_count; i++) {
+    switch (clip_channel_kind(clip->curves[i].channel)) {
+    case SINEW_CURVE_MUSCLE:
+      info->muscle_curves++;
+      break;
+    case SINEW_CURVE_ROOT:
+      info->root_curves++;
+      break;
+    case SINEW_CURVE_GOAL:
+      info->goal_curves++;
+      break;
+    case SINEW_CURVE_TDOF:
+      info->tdof_curves++;
+      break;
+    case SINEW_CURVE_FOREIGN:
+      info->foreign_curves++;
+      break;
+    case SINEW_CURVE_MOTION:
+      break;
+    }
+  }
+}
+
+bool sinew_clip_get_curve(const sinew_clip *clip, uint32_t index, sinew_curve_info *info) {
+  if (index >= clip->curve_count) return false;
+  const clip_curve *curve = &clip->curves[index];
+  const float *values = clip->value + curve->first_key;
+  float least = values[0], most = values[0];
+  for (uint64_t k = 1; k < curve->key_count; k++) {
+    least = values[k] < least ? values[k] : least;
+    most = values[k] > most ? values[k] : most;
+  }
+  *info = (sinew_curve_info){
+      .attribute = curve->attribute,
+      .kind = clip_channel_kind(curve->channel),
+      .key_count = curve->key_count,
+      .least_key = (double)least,
+      .most_key = (double)most,
+  };
+  return true;
+}

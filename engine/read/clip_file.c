@@ -1,0 +1,59 @@
+#include "base/error.h"
+#include "base/os.h"
+#include "read/reader.h"
+
+static sinew_result read_into(sinew_clip_file *file, const char *bytes, size_t byte_count,
+                              const sinew_read_limits *limits, sinew_error *error) {
+  read_source source = {.bytes = bytes, .byte_count = byte_count, .limits = *limits};
+  file->memory.byte_limit = limits->memory_bytes;
+  return read_unity_anim(&source, &file->memory, &file->clips, &file->clip_count, error);
+}
+
+sinew_result sinew_clip_file_open_memory(const void *bytes, size_t byte_count, const char *label,
+                                         const sinew_read_limits *limits, sinew_clip_file **file,
+                                         sinew_error *error) {
+  SINEW_CHECK(file, error, SINEW_ERROR_ARGUMENT, "file is NULL");
+  *file = NULL;
+  SINEW_CHECK(bytes || byte_count == 0, error, SINEW_ERROR_ARGUMENT, "bytes is NULL");
+  sinew_read_limits complete = read_limits_complete(limits);
+  if (byte_count > complete.file_bytes)
+    return error_in_file(error,
+                         error_set(error, SINEW_ERROR_LIMIT, "has %zu bytes, the limit is %llu", byte_count,
+                                   (unsigned long long)complete.file_bytes),
+                         label);
+  sinew_clip_file *opened = heap_alloc(1, sizeof *opened);
+  SINEW_CHECK(opened, error, SINEW_ERROR_MEMORY, "out of memory");
+  sinew_result result = read_into(opened, byte_count ? bytes : "", byte_count, &complete, error);
+  if (result != SINEW_OK) {
+    sinew_clip_file_close(opened);
+    return error_in_file(error, result, label);
+  }
+  *file = opened;
+  return SINEW_OK;
+}
+
+sinew_result sinew_clip_file_open(const char *path, const sinew_read_limits *limits, sinew_clip_file **file,
+                                  sinew_error *error) {
+  SINEW_CHECK(file, error, SINEW_ERROR_ARGUMENT, "file is NULL");
+  *file = NULL;
+  SINEW_CHECK(path, error, SINEW_ERROR_ARGUMENT, "path is NULL");
+  os_file bytes;
+  SINEW_TRY(os_file_open(path, read_limits_complete(limits).file_bytes, &bytes, error));
+  sinew_result result = sinew_clip_file_open_memory(bytes.bytes, bytes.byte_count, path, limits, file, error);
+  os_file_close(&bytes);
+  return result;
+}
+
+void sinew_clip_file_close(sinew_clip_file *file) {
+  if (!file) return;
+  arena_release(&file->memory);
+  heap_free(file);
+}
+
+uint32_t sinew_clip_file_count(const sinew_clip_file *file) {
+  return file->clip_count;
+}
+
+const sinew_clip *sinew_clip_file_clip(const sinew_clip_file *file, uint32_t index) {
+  return index < file->clip_count ? &file->clips[index] : NULL;
+}
