@@ -1,6 +1,7 @@
 /* The kernels' constants against the plain algebra of the humanoid, in double. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "retarget/muscle_rig.h"
@@ -347,4 +348,74 @@ Test(muscle_rig, out_of_memory) {
   heap_permit = NULL;
   cr_expect_null(m.memory.chunks);
   sinew_rig_close(rig);
+}
+
+/* ---- hostile descriptions ------------------------------------------------------------------------------ */
+
+static double odd_number(unsigned *state) {
+  static const double odd[] = {0, 0, 1e-30, -1e-9, 1e-5, 1, -1, 100, 1e6, -1e11, 1e300};
+  double choice = (synthetic_random(state) + 1) / 2 * 14;
+  return choice < 11 ? odd[(int)choice] : synthetic_random(state);
+}
+
+static uint32_t any_below(unsigned *state, uint32_t count) {
+  uint32_t i = (uint32_t)((synthetic_random(state) + 1) / 2 * count);
+  return i < count ? i : count - 1;
+}
+
+/* One change that a reader lets through: numbers are finite, quaternions unit, parents before children. */
+static void disturb(rig_description *d, unsigned *state) {
+  rig_node *node = &d->nodes[any_below(state, d->node_count)];
+  uint32_t bone = any_below(state, HUMAN_BONE_COUNT), kind = any_below(state, 7);
+  if (kind == 0) node->t[any_below(state, 3)] = odd_number(state);
+  if (kind == 1) memset(node->t, 0, sizeof node->t);
+  if (kind == 2) synthetic_random_rotation(state, node->q);
+  if (kind == 3) node->s[any_below(state, 3)] = odd_number(state) + 1e-3;
+  if (kind == 4) node->s[0] = node->s[1] = node->s[2] = odd_number(state) + 1e-3;
+  if (kind == 5 && node != d->nodes) node->parent = (int32_t)any_below(state, (uint32_t)(node - d->nodes));
+  if (kind == 6) d->node_of_bone[bone] = (int32_t)any_below(state, d->node_count + 1) - 1;
+}
+
+static bool all_finite(const float *values, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (!isfinite(values[i])) return false;
+  return true;
+}
+
+static void expect_usable(const muscle_rig *m) {
+  for (uint32_t i = 0; i < m->bone_count; i++) {
+    const sinew_muscle_bone *bone = &m->muscle.bones[i];
+    cr_assert(all_finite(&bone->m[0][0], 16) && all_finite(&bone->n[0][0], 16) &&
+              all_finite(bone->half_pos, 3));
+    const sinew_fk_joint *joint = &m->fk.joints[i];
+    cr_assert(all_finite(joint->between, 4) && all_finite(joint->offset, 3) && joint->parent < (int)i);
+  }
+  cr_assert(all_finite(m->rest_root, 7) && all_finite(m->body.r0, 4) && all_finite(m->body.above_t, 3));
+  cr_assert(isfinite(m->body.inv_above_scale) && m->body.scale_m > 0);
+}
+
+Test(muscle_rig, disturbed_descriptions_are_refused_or_usable) {
+  unsigned state = 11;
+  int made = 0, refused = 0;
+  for (unsigned turn = 0; turn < 4000; turn++) {
+    rig_description *d = describe(turn % RIGS);
+    for (uint32_t i = any_below(&state, 4) + 1; i > 0; i--) disturb(d, &state);
+    sinew_rig *rig;
+    sinew_error error;
+    sinew_result result = rig_compile(d, turn % 7 == 0 ? 0.01 : 0, &rig, &error);
+    if (result == SINEW_OK) {
+      muscle_rig m;
+      cr_assert_eq(muscle_rig_build(rig, &m, &error), SINEW_OK);
+      expect_usable(&m);
+      muscle_rig_release(&m);
+      sinew_rig_close(rig);
+      made++;
+    } else {
+      cr_assert_eq(result, SINEW_ERROR_RIG, "%s", error.message);
+      refused++;
+    }
+    free(d->nodes);
+    free(d);
+  }
+  cr_expect(made > 1000 && refused > 1000, "%d made, %d refused", made, refused);
 }
