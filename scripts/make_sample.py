@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Makes the sample of scripts/sample: walk.anim, a humanoid clip, and walker.fbx.meta, the rig it was made on.
+"""Makes the sample of scripts/sample: walk.anim, a humanoid clip, and walker.fbx.meta, the rig it was made on; and a cut
+of both, some 8 KB each, for tests that try every byte.
 
-  make_sample.py                 write both files
+  make_sample.py                 write the files
   make_sample.py --check         compare them with what would be written, and measure the walk; exit 1 on a failure
   make_sample.py --truth FILE    write joint positions and rotations of some frames, computed here from the clip's keys
 
@@ -19,10 +20,13 @@ from sample.human import BONES, MUSCLES
 from sample.unity_text import Key, clip_text, evaluate, f32
 from sample.vec import add, conj, dot, length, mirror_v, qmul, rotate, scale, sub, unit
 from sample.walk import CYCLE_FRAMES, CYCLE_STEPS, HEEL_DOWN, HEEL_FROM_ANKLE, RATE_HZ, SUBFRAMES, TOE_OFF, Walk
-from sample.walker import unit_nodes, walker_meta, walker_nodes
+from sample.walker import unit_nodes, walker_cut_meta, walker_meta, walker_nodes
 
 FOLDER = pathlib.Path(__file__).resolve().parent / "sample"
 TRUTH_FRAMES = (0, 1, 3, 6, 10, 13, 16, 19, 23, 27, 31, 32)
+CUT_CURVES = ("RootT.y", "RootQ.w", "Spine Front-Back", "Left Upper Leg Front-Back", "Left Lower Leg Stretch",
+              "Right Arm Twist In-Out", "LeftHand.Index.1 Stretched")
+CUT_FRAMES = (0, 10, 32)
 EVERY_FRAME = ("Root", "Foot", "Leg", "Toes")  # channels keyed at each frame; the others at each second one
 
 
@@ -82,6 +86,11 @@ def build_curves(samples):
             Key(frame_time(f), values[f], (samples[f][2][attribute] - samples[f][0][attribute]) / (2 * step_s))
             for f in range(0, CYCLE_FRAMES + 1, every)]
     return curves
+
+
+def cut_curves(curves):
+    times = [frame_time(f) for f in CUT_FRAMES]
+    return {name: [k for k in curves[name] if k.time_s in times] for name in CUT_CURVES}
 
 
 # ---- from curves back to poses: what a reader of the two files must find --------------------------
@@ -210,7 +219,9 @@ def main():
     walk = Walk(Avatar(unit_nodes(nodes), node_of_bone))
     curves = build_curves(sample_walk(walk))
     files = {"walker.fbx.meta": walker_meta(),
-             "walk.anim": clip_text("walk", curves, RATE_HZ, frame_time(CYCLE_FRAMES))}
+             "walk.anim": clip_text("walk", curves, RATE_HZ, frame_time(CYCLE_FRAMES)),
+             "walker_cut.fbx.meta": walker_cut_meta(),
+             "walk_cut.anim": clip_text("walk cut", cut_curves(curves), RATE_HZ, frame_time(CYCLE_FRAMES))}
 
     if options.truth:
         options.truth.write_text(json.dumps(truth(walk.avatar, curves)) + "\n", encoding="utf-8")

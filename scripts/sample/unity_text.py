@@ -249,10 +249,15 @@ def _wrapped_flow(column, names, values):
     return text + "}"
 
 
-def meta_text(guid, nodes, human_rows):
-    """human_rows: [(node name, human name)]; nodes: name, parent (index or None), t, q."""
-    parts = [_META_HEAD.format(guid=guid)]
-    parts += [_HUMAN.format(node=scalar(n), human=h) for n, h in human_rows]
+def meta_text(guid, nodes, human_rows, short=False):
+    """human_rows: [(node name, human name)]; nodes: name, parent (index or None), t, q; short: no muscle limits, and of the
+    importer's settings the description alone."""
+    head, human = _META_HEAD.format(guid=guid), _HUMAN
+    if short:
+        head = head[:head.index("  internalID")] + head[head.index("  humanDescription"):]
+        human = human[:human.index("      limit")]
+    parts = [head]
+    parts += [human.format(node=scalar(n), human=h) for n, h in human_rows]
     parts.append("    skeleton:\n")
     for node in nodes:
         parts.append(_NODE.format(name=scalar(node.name), t=_wrapped_flow(len("      position: "), "xyz", node.t),

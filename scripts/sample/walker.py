@@ -86,6 +86,9 @@ def _global_rows():
     return rows
 
 
+REQUIRED = ("Hips", "UpperLeg", "LowerLeg", "Foot", "Spine", "Head", "UpperArm", "LowerArm", "Hand")
+
+
 def walker_nodes():
     """The nodes with the local transforms the file states (float32), and the node of each human bone."""
     rows = _global_rows()
@@ -113,6 +116,22 @@ def unit_nodes(nodes):
 def walker_meta():
     nodes, node_of_bone = walker_nodes()
     return meta_text(GUID, nodes, [(nodes[node_of_bone[b]].name, trait_name(b)) for b in BONES])
+
+
+def walker_cut_meta():
+    """The same body with the required bones alone and no node that is not above one of them."""
+    nodes, node_of_bone = walker_nodes()
+    bones = [b for b in BONES if b.replace("Left", "").replace("Right", "") in REQUIRED]
+    kept = set()
+    for bone in bones:
+        node = node_of_bone[bone]
+        while node is not None:
+            kept.add(node)
+            node = nodes[node].parent
+    order = sorted(kept)
+    place = {old: new for new, old in enumerate(order)}
+    cut = [Node(nodes[i].name, place.get(nodes[i].parent), nodes[i].t, nodes[i].q) for i in order]
+    return meta_text(GUID, cut, [(nodes[node_of_bone[b]].name, trait_name(b)) for b in bones], short=True)
 
 
 def _stated(value):
