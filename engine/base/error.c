@@ -1,4 +1,5 @@
 #include "base/error.h"
+#include "base/utf8.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -48,26 +49,11 @@ sinew_result error_in_file(sinew_error *error, sinew_result code, const char *pa
   return code;
 }
 
-/* Length of the well-formed UTF-8 sequence at p, 0 when it is none. */
-static size_t utf8_length(const unsigned char *p, size_t available) {
-  size_t need = p[0] < 0x80                   ? 1
-                : p[0] >= 0xc2 && p[0] < 0xe0 ? 2
-                : p[0] >= 0xe0 && p[0] < 0xf0 ? 3
-                : p[0] >= 0xf0 && p[0] < 0xf5 ? 4
-                                              : 0;
-  if (need == 0 || need > available) return 0;
-  for (size_t i = 1; i < need; i++)
-    if ((p[i] & 0xc0) != 0x80) return 0;
-  if (need == 3 && ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] >= 0xa0))) return 0;
-  if (need == 4 && ((p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] >= 0x90))) return 0;
-  return need;
-}
-
 const char *error_printable(const char *text, size_t length, char *buffer, size_t size) {
   size_t out = 0;
   const unsigned char *p = (const unsigned char *)text;
   for (size_t i = 0; i < length;) {
-    size_t n = utf8_length(p + i, length - i);
+    size_t n = utf8_sequence(p + i, length - i);
     bool plain = n > 1 || (n == 1 && p[i] >= 0x20 && p[i] != 0x7f);
     /* U+0080..U+009f are control characters too */
     if (n == 2 && p[i] == 0xc2 && p[i + 1] < 0xa0) plain = false;
