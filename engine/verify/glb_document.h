@@ -9,20 +9,14 @@
 
 typedef enum keys_path { KEYS_TRANSLATION, KEYS_ROTATION, KEYS_SCALE, KEYS_PATH_COUNT } keys_path;
 
-/* 3 x 4, row by row: the linear part and in the last column the translation. The fourth row of every matrix
- * here is 0 0 0 1; a file's matrix with another one is refused. */
-typedef struct affine {
-  double m[3][4];
-} affine;
-
 typedef struct document_node {
   const char *name;
   int32_t parent; /* -1: a root */
   bool in_scene;
   bool has_matrix;
+  double matrix[3][4]; /* its first three rows; the fourth is 0 0 0 1, a matrix with another is refused */
   int32_t channel[KEYS_PATH_COUNT]; /* -1: at rest */
   double rest[KEYS_PATH_COUNT][4];
-  affine rest_local;
 } document_node;
 
 typedef struct document_keys {
@@ -52,10 +46,11 @@ struct verify_file {
   document_keys clock; /* the longest times; count 0 without animation */
 };
 
-/* Translation, rotation, scale to a matrix, as glTF's T * R * S. */
-void affine_from_parts(const double t[3], const double q[4], const double s[3], affine *out);
-/* Length of a rotation within 1e-3 of 1. */
-bool rotation_is_unit(const double q[4]);
+/* Length within 1e-3 of 1. */
+static inline bool rotation_is_unit(const double q[4]) {
+  double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+  return square >= 0.999 * 0.999 && square <= 1.001 * 1.001;
+}
 
 /* Errors: VERIFY, IO, MEMORY. */
 sinew_result document_read_nodes(verify_file *file, const json_t *root, sinew_error *error);

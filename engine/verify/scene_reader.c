@@ -3,26 +3,7 @@
 #include "verify/glb_document.h"
 #include "verify/json_field.h"
 
-#include <math.h>
 #include <string.h>
-
-static const double unit_tolerance = 1e-3;
-
-bool rotation_is_unit(const double q[4]) {
-  double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-  return fabs(length - 1) <= unit_tolerance;
-}
-
-void affine_from_parts(const double t[3], const double q[4], const double s[3], affine *out) {
-  double x = q[0], y = q[1], z = q[2], w = q[3];
-  const double r[3][3] = {{1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)},
-                          {2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)},
-                          {2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)}};
-  for (int row = 0; row < 3; row++) {
-    for (int column = 0; column < 3; column++) out->m[row][column] = r[row][column] * s[column];
-    out->m[row][3] = t[row];
-  }
-}
 
 /* ---- one node ----------------------------------------------------------------------------------------- */
 
@@ -33,7 +14,7 @@ static sinew_result read_matrix(json_place place, document_node *node, sinew_err
   SINEW_CHECK(m[3] == 0 && m[7] == 0 && m[11] == 0 && m[15] == 1, error, SINEW_ERROR_VERIFY,
               "node %zu: the matrix' last row is not 0 0 0 1", place.index);
   for (int row = 0; row < 3; row++)
-    for (int column = 0; column < 4; column++) node->rest_local.m[row][column] = m[column * 4 + row];
+    for (int column = 0; column < 4; column++) node->matrix[row][column] = m[column * 4 + row];
   return SINEW_OK;
 }
 
@@ -48,9 +29,6 @@ static sinew_result read_parts(json_place place, document_node *node, sinew_erro
               "node %zu has a matrix and parts as well", place.index);
   SINEW_CHECK(rotation_is_unit(node->rest[KEYS_ROTATION]), error, SINEW_ERROR_VERIFY,
               "node %zu: the rotation is not of unit length", place.index);
-  if (!node->has_matrix)
-    affine_from_parts(node->rest[KEYS_TRANSLATION], node->rest[KEYS_ROTATION], node->rest[KEYS_SCALE],
-                      &node->rest_local);
   return SINEW_OK;
 }
 
@@ -72,6 +50,7 @@ static sinew_result read_node(verify_file *file, const json_t *root, uint32_t in
 static sinew_result node_at(const verify_file *file, const json_t *list, size_t position, uint32_t *node,
                             sinew_error *error) {
   const json_t *item = json_array_get(list, position);
+  *node = 0;
   SINEW_CHECK(json_is_integer(item) && json_integer_value(item) >= 0 &&
                   json_integer_value(item) < (json_int_t)file->node_count,
               error, SINEW_ERROR_VERIFY, "a list of nodes names one that does not exist");

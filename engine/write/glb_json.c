@@ -82,8 +82,7 @@ static void write_nodes(const sinew_rig *rig, const child_lists *lists, json_out
   json_literal(out, "]");
 }
 
-/* ---- animation: accessors are the times, the single key time, then one per track ------------------------
- */
+/* ---- animation: accessors are the times, the single key time, then one per track ---------------------- */
 
 static void write_accessor(json_out *out, uint64_t offset, uint64_t count, const char *type) {
   json_literal(out, "{\"bufferView\":0,\"byteOffset\":");

@@ -181,8 +181,7 @@ Test(glb, the_same_plan_gives_the_same_bytes) {
   glb_layout_release(&two);
 }
 
-/* ---- times ------------------------------------------------------------------------------------------------
- */
+/* ---- times -------------------------------------------------------------------------------------------- */
 
 Test(glb, times_start_at_zero_and_end_at_the_stop) {
   synthetic_clip clip;
@@ -203,6 +202,8 @@ Test(glb, times_that_float32_cannot_tell_apart_are_refused) {
   clip.plan.rate_hz = 1000;
   clip.plan.frame_count = 20000000; /* 20,000 s: floats lie 2 ms apart from 16,384 s on */
   clip.plan.stop_s = 19999.999;
+  expect_error(&clip.plan, SINEW_ERROR_LIMIT, "would not ascend in time");
+  clip.plan.stop_s = 20001; /* the last frame alone stands well apart */
   expect_error(&clip.plan, SINEW_ERROR_LIMIT, "would not ascend in time");
   /* at 16,384 s and below they lie 1 ms apart */
   glb_layout layout;
@@ -227,8 +228,7 @@ Test(glb, times_that_float32_cannot_tell_apart_are_refused) {
   expect_error(&clip.plan, SINEW_ERROR_LIMIT, "frames 29 and 30");
 }
 
-/* ---- limits -----------------------------------------------------------------------------------------------
- */
+/* ---- limits ------------------------------------------------------------------------------------------- */
 
 Test(glb, files_past_4_gib_are_refused_with_the_number) {
   synthetic_clip clip;
@@ -300,8 +300,7 @@ Test(glb, plans_that_make_no_sense_are_refused) {
   expect_error(&plan, SINEW_ERROR_ARGUMENT, "unknown path 7");
 }
 
-/* ---- memory -----------------------------------------------------------------------------------------------
- */
+/* ---- memory ------------------------------------------------------------------------------------------- */
 
 static int allocations_left;
 static int permit(size_t byte_count) {

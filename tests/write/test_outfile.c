@@ -13,14 +13,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- a table whose n-th call fails ------------------------------------------------------------------------
- */
+/* ---- a table whose n-th call fails -------------------------------------------------------------------- */
 
 enum { CALL_OPEN, CALL_CLOSE, CALL_FSTAT, CALL_PWRITE, CALL_FSYNC, CALL_RENAME, CALL_UNLINK };
 static const char *const call_name[] = {"open", "close", "fstat", "pwrite", "fsync", "rename", "unlink"};
 
-static int call_count;   /* so far */
-static int failing_call; /* counting from 0; -1: none */
+static char call_log[256]; /* a letter per call: open, close, fstat, pwrite, fSync, rename, unlink */
+static int call_count;     /* so far */
+static int failing_call;   /* counting from 0; -1: none */
 static int failing_errno;
 static int failed_kind;
 static bool interrupted; /* each call that may be interrupted answers EINTR first */
@@ -35,6 +35,7 @@ static bool fails(int kind) {
       return true;
     }
   }
+  if (call_count < (int)sizeof call_log - 1) call_log[call_count] = call_name[kind][kind == CALL_FSYNC];
   if (call_count++ != failing_call) return false;
   failed_kind = kind;
   errno = failing_errno;
@@ -80,6 +81,7 @@ static void use_faults(int call, int reason) {
   table.rename = faulty_rename;
   table.unlink = faulty_unlink;
   call_count = 0;
+  memset(call_log, 0, sizeof call_log);
   failing_call = call;
   failing_errno = reason;
   failed_kind = -1;
@@ -87,8 +89,7 @@ static void use_faults(int call, int reason) {
   os = &table;
 }
 
-/* ---- helpers ----------------------------------------------------------------------------------------------
- */
+/* ---- helpers ------------------------------------------------------------------------------------------ */
 
 static const char text[] = "first part, second part";
 
@@ -136,8 +137,7 @@ static void expect_refusal(const char *path, sinew_result code, const char *part
   outfile_discard(&file); /* does nothing */
 }
 
-/* ---- tests ------------------------------------------------------------------------------------------------
- */
+/* ---- tests -------------------------------------------------------------------------------------------- */
 
 Test(outfile, appears_whole_and_only_when_published) {
   const char *folder = scratch_folder();
@@ -246,6 +246,19 @@ Test(outfile, every_failing_call_leaves_nothing) {
     walk_faults(reasons[i], false);
     walk_faults(reasons[i], true);
   }
+}
+
+/* A rename that reaches the disk before the bytes do would put an empty file in the place of a good one. */
+Test(outfile, bytes_are_flushed_before_the_rename_and_the_folder_after) {
+  const char *folder = scratch_folder();
+  char path[600];
+  snprintf(path, sizeof path, "%s/out.glb", folder);
+  sinew_error error = {0};
+  use_faults(-1, 0);
+  cr_expect(write_text(path, &error) == SINEW_OK, "%s", error.message);
+  os = &os_real;
+  cr_expect_str_eq(call_log, "oopposcrsc"); /* target, temporary, two writes, folder, flush, ... */
+  scratch_remove(folder);
 }
 
 Test(outfile, interruptions_and_short_writes_change_nothing) {

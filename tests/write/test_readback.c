@@ -92,8 +92,7 @@ Test(readback, blocks_of_any_size_give_the_same_positions) {
   scratch_remove(folder);
 }
 
-/* ---- planted mistakes -----------------------------------------------------------------------------------
- */
+/* ---- planted mistakes --------------------------------------------------------------------------------- */
 
 typedef struct planted {
   const char *what;

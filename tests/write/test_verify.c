@@ -14,8 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* ---- files in memory --------------------------------------------------------------------------------------
- */
+/* ---- files in memory ---------------------------------------------------------------------------------- */
 
 static void put(int fd, const void *bytes, size_t count) {
   cr_assert(write(fd, bytes, count) == (int64_t)count);
@@ -36,16 +35,25 @@ static int glb_of(const char *json, const float *bin, size_t bin_count) {
   return fd;
 }
 
-/* Opens, and reads the positions of node 1 at all frames; the first error counts. */
-static sinew_result read_through(int fd, sinew_error *error) {
+/* Opens, and reads the positions of node 1 at all frames, `at_once` per call; the first error counts. */
+static sinew_result read_in_steps(int fd, uint32_t at_once, sinew_error *error) {
   verify_file *file;
   sinew_result result = verify_open(fd, &file, error);
   if (result != SINEW_OK) return result;
   static double positions[64][3];
   uint32_t node = 1, count = (uint32_t)verify_frame_count(file);
-  result = verify_positions(file, &node, 1, 0, count ? count : 1, &positions[0][0], error);
+  if (count == 0) count = 1;
+  cr_assert(count <= 64);
+  for (uint32_t first = 0; first < count && result == SINEW_OK; first += at_once) {
+    uint32_t step = count - first < at_once ? count - first : at_once;
+    result = verify_positions(file, &node, 1, first, step, &positions[first][0], error);
+  }
   verify_close(file);
   return result;
+}
+
+static sinew_result read_through(int fd, sinew_error *error) {
+  return read_in_steps(fd, 64, error);
 }
 
 static void expect_refused(int fd, const char *part) {
@@ -122,14 +130,14 @@ static void expect_position(int fd, uint64_t frame, double x, double y, double z
   close(fd);
 }
 
-/* ---- what is accepted -------------------------------------------------------------------------------------
- */
+/* ---- what is accepted --------------------------------------------------------------------------------- */
 
 Test(verify, keys_rests_and_single_keys_compose) {
   expect_position(good_but(NULL, NULL), 0, 2, 0, 0);
   expect_position(good_but(NULL, NULL), 1, 0, 2, 0);
   expect_position(good_but(NULL, NULL), 2, -2, 0, 0);
   expect_position(good_but("'name':'a'", "'translation':[0,0,5],'scale':[2,3,4]"), 0, 4, 0, 5);
+  expect_position(good_but("'name':'a'", "'translation':[0,0,5],'scale':[2,3,4]"), 1, 0, 4, 5);
 }
 
 Test(verify, a_matrix_is_read_column_by_column) {
@@ -204,8 +212,7 @@ Test(verify, rotations_between_keys_turn_evenly_the_short_way) {
   }
 }
 
-/* ---- what is refused --------------------------------------------------------------------------------------
- */
+/* ---- what is refused ---------------------------------------------------------------------------------- */
 
 Test(verify, broken_containers) {
   char *json = changed(NULL, NULL);
@@ -313,6 +320,16 @@ Test(verify, numbers_that_cannot_be_played) {
   expect_position(good_but_float(6, 1.0005F), 0, 2, 0, 0);
 }
 
+Test(verify, times_ascend_from_one_call_to_the_next) {
+  static const float wrong[] = {0, -0.0F, 1, NAN};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    sinew_error error = {0};
+    int fd = good_but_float(1, wrong[i]);
+    cr_expect(read_in_steps(fd, 1, &error) == SINEW_ERROR_VERIFY, "time 1 is %g", (double)wrong[i]);
+    close(fd);
+  }
+}
+
 Test(verify, deep_nesting_is_an_error_and_no_overflow) {
   enum { DEPTH = 100000 };
   char *json = malloc(DEPTH + 1);
@@ -322,8 +339,7 @@ Test(verify, deep_nesting_is_an_error_and_no_overflow) {
   free(json);
 }
 
-/* ---- machine ----------------------------------------------------------------------------------------------
- */
+/* ---- machine ------------------------------------------------------------------------------------------ */
 
 static ssize_t broken_pread(int fd, void *bytes, size_t count, off_t offset) {
   (void)fd, (void)bytes, (void)count, (void)offset;

@@ -1,0 +1,35 @@
+/* A run of frames on its way from keys to positions. Frames lie side by side, so that the same arithmetic
+ * runs over POSE_LANES of them at once; arithmetic never crosses frames. */
+#ifndef SINEW_VERIFY_POSE_BLOCK_H
+#define SINEW_VERIFY_POSE_BLOCK_H
+
+#include "verify/glb_document.h"
+
+enum { POSE_LANES = 8 };
+
+typedef struct lane_affine {
+  double m[3][4][POSE_LANES];
+} lane_affine;
+
+typedef struct pose_block {
+  arena memory;
+  uint32_t capacity;  /* frames, a multiple of POSE_LANES */
+  float *times;       /* of the block's frames */
+  float *piece;       /* one channel's keys as they lie in the file */
+  double *values;     /* [channel][component, of 4][frame] */
+  lane_affine *world; /* [node], of POSE_LANES frames */
+  bool *wanted;       /* [node]: asked for, or above one that is */
+} pose_block;
+
+/* A channel's component over the block's frames. */
+static inline double *block_values(const pose_block *block, uint32_t channel, uint32_t component) {
+  return block->values + ((size_t)channel * 4 + component) * block->capacity;
+}
+
+/* Fills times and values for frames first..first+count-1 of the clock; count is at most the block's capacity.
+ * Refuses times that do not ascend, numbers that are not finite and rotations that are not of unit length.
+ * Errors: VERIFY, IO. */
+sinew_result block_sample(const verify_file *file, uint64_t first, uint32_t count, pose_block *block,
+                          sinew_error *error);
+
+#endif
