@@ -87,8 +87,20 @@ static void set_matrices(const rig_axes *axes, const double turn[4], sinew_muscl
   }
 }
 
+/* The hips have no muscle: the root turns them later, and until then the body is taken in their own frame. */
+static void set_hips(sinew_muscle_bone *out) {
+  for (int k = 0; k < 4; k++) out->m[k][k] = 1;
+  for (int axis = 0; axis < 3; axis++) out->plane[axis] = -1;
+  out->donor_plane = -1;
+  out->keep = 1;
+}
+
 static void set_muscle_bone(const sinew_rig *rig, int bone, sinew_muscle_bone *out) {
   const rig_axes *axes = &rig->axes[bone];
+  if (bone == HUMAN_HIPS) {
+    set_hips(out);
+    return;
+  }
   for (int axis = 0; axis < 3; axis++) {
     out->plane[axis] = muscle_plane(bone, axis);
     out->half_pos[axis] = half_pos(axes, axis);

@@ -104,6 +104,7 @@ static void check_bone(const sinew_rig *rig, const muscle_rig *m, int bone, unsi
     double inner[4], want[4], have[4];
     synthetic_random_rotation(state, inner);
     plain_local(&rig->axes[bone], inner, want);
+    if (bone == HUMAN_HIPS) memcpy(want, inner, sizeof want); /* turned by the root alone */
     apply(got->m, inner, have);
     cr_expect_lt(apart(have, want, 4), 3e-7, "%s", name);
   }
