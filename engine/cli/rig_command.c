@@ -5,11 +5,15 @@
 
 #include <stdio.h>
 
-static void say_summary(const char *path, const sinew_rig_info *info) {
+static const char *unit_reason(const sinew_rig_info *info, bool given) {
+  if (given) return "as given by --rig-scale";
+  return info->unit_inferred ? "inferred from the body's height" : "the body's height fits metres";
+}
+
+static void say_summary(const char *path, const sinew_rig_info *info, bool unit_given) {
   say("%s: rig %s", path, info->name ? info->name : "");
   say("  nodes         %u, of which %u are human bones", info->node_count, info->human_bone_count);
-  say("  unit          %g m (%s)", info->unit_scale,
-      info->unit_inferred ? "inferred from the body's height" : "as given");
+  say("  unit          %g m (%s)", info->unit_scale, unit_reason(info, unit_given));
   say("  height        %.4g m, lowest foot or toe to head in T-pose", info->height_m);
   say("  human scale   %.6g m, height of the centre of mass in T-pose", info->human_scale_m);
   say("  twist kept    upper arm %g, lower arm %g, upper leg %g, lower leg %g", info->arm_twist,
@@ -139,7 +143,7 @@ int rig_command(const arguments *given) {
   if (given->json) {
     rig_json(path, rig, &info);
   } else {
-    say_summary(path, &info);
+    say_summary(path, &info, given->rig_scale > 0);
     say_mapped(rig);
     say_missing(rig);
     say_custom_limits(rig);
