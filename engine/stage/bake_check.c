@@ -45,12 +45,23 @@ static double distance_between(const double a[3], const double b[3]) {
   return sqrt(vec_dot(d, d));
 }
 
+static double beyond(double distance_m, double slack_m) {
+  double excess = distance_m - slack_m;
+  return excess > 0 || isnan(excess) ? excess : 0;
+}
+
 /* Joints are compared relative to the hips, and the hips by themselves less the rounding step of a float32
  * that far from the origin: a body a kilometre away is as right as one at the origin. */
 static double hips_distance(const double file[3], const double own[3]) {
   double reach = fmax(fabs(own[0]), fmax(fabs(own[1]), fabs(own[2])));
-  double excess = distance_between(file, own) - reach * 0x1p-22;
-  return excess > 0 || isnan(excess) ? excess : 0;
+  return beyond(distance_between(file, own), reach * 0x1p-22);
+}
+
+/* What float32 rotations along a chain leave of a joint farther from the hips than the body is tall: nothing
+ * is forgiven within the body. */
+static double far_slack(const check_state *state, const double own[3]) {
+  double far_m = sqrt(vec_dot(own, own)) - state->plan->rig->height_m;
+  return far_m > 0 ? far_m * 4e-6 : 0;
 }
 
 static void compare_frame(const check_state *state, const check_scratch *s, uint32_t f, uint64_t frame,
@@ -65,7 +76,8 @@ static void compare_frame(const check_state *state, const check_scratch *s, uint
     double own[3] = {-(double)model[0], model[SINEW_BLOCK], model[2 * SINEW_BLOCK]};
     double relative[3];
     for (int c = 0; c < 3; c++) relative[c] = file[slot * 3 + c] - file[c];
-    keep_worst(worst, distance_between(relative, own), state->nodes[slot], frame);
+    keep_worst(worst, beyond(distance_between(relative, own), far_slack(state, own)), state->nodes[slot],
+               frame);
   }
 }
 
@@ -129,8 +141,7 @@ static sinew_result check_all_nodes(const check_state *state, const check_scratc
     }
     /* nodes above the hips do not move with them: seen from hips far away they carry the hips' rounding */
     double reach = fabs(hips[0]) + fabs(hips[1]) + fabs(hips[2]);
-    double excess = distance_between(a, b) - reach * 0x1p-22;
-    keep_worst(worst, excess > 0 || isnan(excess) ? excess : 0, node, frame);
+    keep_worst(worst, beyond(distance_between(a, b), reach * 0x1p-22 + far_slack(state, a)), node, frame);
   }
   return SINEW_OK;
 }
