@@ -255,9 +255,11 @@ static bool is_power_of_two(double value) {
 }
 
 static void find_shortest(double value, bool single, shortest *s) {
-  /* up to 6 (15) digits every decimal survives the way to float (double) and back: fewer need no try */
-  int last = single ? 9 : MAX_DIGITS;
-  for (int count = single ? 6 : 15; count <= last; count++) {
+  /* up to 6 (15) digits every decimal survives the way to a normal float (double) and back: fewer need no try
+   */
+  bool normal = value >= (single ? 0x1p-126 : 0x1p-1022);
+  int first = !normal ? 1 : single ? 6 : 15, last = single ? 9 : MAX_DIGITS;
+  for (int count = first; count <= last; count++) {
     round_digits(value, count, s);
     if (reads_back(s, value, single)) break;
     if (is_power_of_two(value)) {
