@@ -15,7 +15,7 @@ let failed = false;
 for (const file of files) {
   let report;
   try {
-    report = await validator.validateBytes(new Uint8Array(readFileSync(file)), { uri: basename(file), maxIssues: 100 });
+    report = await validator.validateBytes(new Uint8Array(readFileSync(file)), { uri: basename(file), maxIssues: 10000 });
   } catch (reason) {
     console.log(`${file}: ${reason.message ?? reason}`);
     failed = true;
@@ -23,7 +23,8 @@ for (const file of files) {
   }
   const { numErrors, numWarnings, numInfos, numHints, messages } = report.issues;
   console.log(`${file}: ${numErrors} errors, ${numWarnings} warnings, ${numInfos} infos, ${numHints} hints`);
-  for (const { severity, code, pointer, message } of messages)
+  // an animation without a mesh has leaf nodes that hold nothing: counted, not listed
+  for (const { severity, code, pointer, message } of messages.filter(({ code }) => code !== 'NODE_EMPTY'))
     console.log(`  ${severities[severity]} ${code} ${pointer ?? ''}: ${message}`);
   if (numErrors || numWarnings) failed = true;
 }
