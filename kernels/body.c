@@ -51,7 +51,7 @@ void SINEW_KERNEL(body)(const sinew_body_rig *rig, const float *model, float *co
          right_leg = joint_position(model, rig->upper_leg[1], f);
     vvec left_arm = joint_position(model, rig->upper_arm[0], f),
          right_arm = joint_position(model, rig->upper_arm[1], f);
-    vvec up = vvec_scale(vvec_sub(vvec_add(left_arm, right_arm), vvec_add(left_leg, right_leg)), v_set(0.5f));
+    vvec up = vvec_sub(vvec_add(left_arm, right_arm), vvec_add(left_leg, right_leg)); /* twice */
     vvec across = vvec_add(vvec_sub(right_arm, left_arm), vvec_sub(right_leg, left_leg));
     vquat_store(frame + f,
                 body_frame(matrix_times(rig->hips_rest, up), matrix_times(rig->hips_rest, across)));

@@ -14,6 +14,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { SINEW_BLOCK = 64 }; /* frames per block, floats per plane */
 
 /* Planes of the sampled clip: [SINEW_PLANE_COUNT][64]. */
@@ -172,5 +176,9 @@ typedef struct sinew_kernels {
 const sinew_kernels *sinew_kernels_select(const char *cap);
 /* The tables this CPU can run, best first, the scalar one last; NULL past the end. */
 const sinew_kernels *sinew_kernels_available(uint32_t index);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,0 +1,131 @@
+/* The bits themselves: every kernel run on fixed input, its output hashed (FNV-1a of the little-endian
+ * bytes), each fed with what the one before gave, as in a bake. Awkward values stand among the input: zeros
+ * of both signs, denormals, half and whole turns, muscles of a thousand units, repeated frames. */
+#include "figure.h"
+#include "golden.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const kernel_names[GOLDEN_COUNT] = {"sample", "muscle", "normalise", "fk",    "body",
+                                                       "hips",   "signs",  "pack",      "absmax"};
+
+static void hash_add(uint64_t *hash, const void *bytes, size_t count) {
+  for (size_t i = 0; i < count; i++) *hash = (*hash ^ ((const uint8_t *)bytes)[i]) * 0x100000001b3u;
+}
+
+typedef struct bits_run {
+  figure fig;
+  sinew_segment segments[SINEW_PLANE_COUNT][12];
+  sinew_curve curves[SINEW_PLANE_COUNT];
+  _Alignas(64) float planes[SINEW_PLANE_COUNT * SINEW_BLOCK];
+  _Alignas(64) float local[FIGURE_BONES * 4 * SINEW_BLOCK];
+  _Alignas(64) float model[FIGURE_BONES * SINEW_MODEL_PLANES * SINEW_BLOCK];
+  _Alignas(64) float pose[21 * SINEW_BLOCK]; /* com 3, frame 4, hips 7, node 7 */
+  _Alignas(64) float packed[7 * SINEW_BLOCK];
+} bits_run;
+
+static void random_segment(dice *d, sinew_segment *s, double start_s, double duration_s) {
+  *s = (sinew_segment){.start_s = start_s, .inv_duration = (float)(1 / duration_s)};
+  s->kind = (uint16_t)(dice_bits(d) % 8 == 0   ? SINEW_SEGMENT_JUMP
+                       : dice_bits(d) % 4 == 0 ? SINEW_SEGMENT_BEZIER
+                                               : 0);
+  for (int c = 0; c < 4; c++) s->c[c] = (float)dice_between(d, -1, 1);
+  s->x[0] = (float)dice_between(d, 0, 1), s->x[1] = (float)dice_between(d, 0, 1);
+}
+
+static void sample_planes(const sinew_kernels *k, bits_run *r, dice *d) {
+  double times[SINEW_BLOCK];
+  for (int f = 0; f < SINEW_BLOCK; f++) times[f] = 0.5 + f * dice_between(d, 0.03, 0.031);
+  for (int f = 1; f < SINEW_BLOCK; f++) times[f] = times[f] < times[f - 1] ? times[f - 1] : times[f];
+  for (int p = 0; p < SINEW_PLANE_COUNT; p++) {
+    const uint32_t count = 1 + dice_bits(d) % 12;
+    double at = dice_between(d, 0, 1);
+    for (uint32_t s = 0; s < count; s++) {
+      const double duration_s = dice_between(d, 0.02, 0.4);
+      random_segment(d, &r->segments[p][s], at, duration_s);
+      at += duration_s;
+    }
+    sinew_segment *last = &r->segments[p][count - 1];
+    last->kind = SINEW_SEGMENT_CUBIC, last->inv_duration = 0;
+    const uint32_t rules = dice_bits(d);
+    r->curves[p] =
+        (sinew_curve){r->segments[p], count, (uint16_t)p, (uint8_t)(rules % 3), (uint8_t)(rules / 3 % 3)};
+  }
+  k->sample(r->curves, SINEW_PLANE_COUNT, times, r->planes);
+}
+
+static void make_awkward(dice *d, float *planes) {
+  static const float awkward[] = {0,           -0.0f,        1e-40f, -1e-40f, 1000, -1000,
+                                  3.14159274f, -3.14159274f, 2,      -2,      1,    -1};
+  for (int i = 0; i < SINEW_PLANE_COUNT * SINEW_BLOCK; i++) {
+    const uint32_t roll = dice_bits(d);
+    if (roll % 8 == 0)
+      planes[i] = awkward[roll / 8 % (sizeof awkward / sizeof awkward[0])];
+    else if (roll % 8 == 1 && i % SINEW_BLOCK > 0)
+      planes[i] = planes[i - 1];
+  }
+}
+
+static void bits_of_kernels(const sinew_kernels *k, uint64_t seed, bool awkward, bits_run *r,
+                            uint64_t hash[GOLDEN_COUNT]) {
+  dice d = {seed};
+  float *const com = r->pose, *const frame = com + 3 * SINEW_BLOCK, *const hips_t = frame + 4 * SINEW_BLOCK;
+  float *const hips_q = hips_t + 3 * SINEW_BLOCK, *const node_t = hips_q + 4 * SINEW_BLOCK;
+  float *const node_q = node_t + 3 * SINEW_BLOCK;
+  uint64_t flips[FIGURE_BONES];
+  uint32_t largest[SINEW_PLANE_COUNT];
+  figure_make(&r->fig, seed);
+
+  sample_planes(k, r, &d);
+  hash_add(&hash[GOLDEN_SAMPLE], r->planes, sizeof r->planes);
+  if (awkward) make_awkward(&d, r->planes);
+  k->muscle(&r->fig.muscle, r->planes, r->local);
+  hash_add(&hash[GOLDEN_MUSCLE], r->local, sizeof r->local);
+  k->signs(r->local, FIGURE_BONES, flips);
+  hash_add(&hash[GOLDEN_SIGNS], flips, sizeof flips);
+  k->fk(&r->fig.fk, r->local, r->planes, NULL, r->model);
+  hash_add(&hash[GOLDEN_FK], r->model, sizeof r->model);
+  k->body(&r->fig.body, r->model, com, frame);
+  hash_add(&hash[GOLDEN_BODY], com, 7 * SINEW_BLOCK * sizeof(float));
+  k->hips(&r->fig.body, r->planes, com, frame, hips_t, hips_q, node_t, node_q);
+  hash_add(&hash[GOLDEN_HIPS], hips_t, 14 * SINEW_BLOCK * sizeof(float));
+  k->absmax(r->planes, SINEW_PLANE_COUNT, largest);
+  hash_add(&hash[GOLDEN_ABSMAX], largest, sizeof largest);
+  k->normalise(r->planes, SINEW_PLANE_COUNT / 4);
+  hash_add(&hash[GOLDEN_NORMALISE], r->planes, sizeof r->planes);
+  k->pack_quat(r->local, flips[0], r->packed);
+  k->pack_vec3(hips_t, r->packed + 4 * SINEW_BLOCK);
+  hash_add(&hash[GOLDEN_PACK], r->packed, sizeof r->packed);
+}
+
+/* false when there is no memory. */
+static bool all_bits(const sinew_kernels *k, bool awkward, uint64_t hash[GOLDEN_COUNT]) {
+  void *run;
+  if (posix_memalign(&run, 64, sizeof(bits_run)) != 0) return false;
+  for (int i = 0; i < GOLDEN_COUNT; i++) hash[i] = 0xcbf29ce484222325u;
+  for (uint64_t seed = 100; seed < 108; seed++) bits_of_kernels(k, seed, awkward, run, hash);
+  free(run);
+  return true;
+}
+
+void check_bits(const sinew_kernels *k, check *c) {
+  const sinew_kernels *scalar = sinew_kernels_select("scalar");
+  const bool fma = strcmp(k->profile, "fma") == 0;
+  const uint64_t *golden = fma ? golden_fma : golden_nofma;
+  uint64_t mine[GOLDEN_COUNT], other[GOLDEN_COUNT];
+  bool memory = all_bits(k, true, mine);
+  for (int i = 0; i < GOLDEN_COUNT && memory; i++)
+    check_that(c, mine[i] == golden[i], "bits: %s: %016" PRIx64 ", wanted %016" PRIx64, kernel_names[i],
+               mine[i], golden[i]);
+  if (fma && k != scalar && scalar) {
+    memory = memory && all_bits(scalar, true, other);
+    for (int i = 0; i < GOLDEN_COUNT && memory; i++)
+      check_that(c, mine[i] == other[i], "bits: %s equals the scalar reference", kernel_names[i]);
+    memory = memory && all_bits(k, false, mine) && all_bits(scalar, false, other);
+    check_that(c, memory && memcmp(mine, other, sizeof mine) == 0,
+               "bits: tame input: equal to the scalar reference");
+  }
+  if (!memory) check_that(c, false, "bits: no memory");
+}
