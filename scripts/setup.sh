@@ -25,7 +25,7 @@ need_build() { need gcc libc6-dev meson ninja-build pkg-config libsleef-dev libj
 
 need_tests() {
   need_build
-  need libcriterion-dev libyaml-dev
+  need g++ libcriterion-dev libyaml-dev libbenchmark-dev
   # the validator of glTF files runs on node; any node will do
   command -v npm >/dev/null || need nodejs npm
 }
