@@ -209,8 +209,6 @@ static const char *find_key_end(const scan *s, scan_field *field) {
 }
 
 static sinew_result no_key(scan *s) {
-  if (*s->content == '\t')
-    return scan_fail(s, SINEW_ERROR_SYNTAX, s->content, "a tab in the indentation, expected spaces");
   if (s->cut_line)
     return scan_fail(s, SINEW_ERROR_SYNTAX, s->content,
                      "the file is cut short: it ends in the middle of this line");
@@ -220,7 +218,10 @@ static sinew_result no_key(scan *s) {
 
 sinew_result scan_field_next(scan *s, size_t column, scan_field *field, bool *found) {
   *found = false;
-  if (s->ended || s->column < column) return SINEW_OK;
+  if (s->ended) return SINEW_OK;
+  if (*s->content == '\t')
+    return scan_fail(s, SINEW_ERROR_SYNTAX, s->content, "a tab in the indentation, expected spaces");
+  if (s->column < column) return SINEW_OK;
   if (s->column > column)
     return scan_fail(s, SINEW_ERROR_SYNTAX, s->content, "a line indented by %zu, expected %zu at most",
                      s->column, column);
