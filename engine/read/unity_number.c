@@ -191,7 +191,9 @@ static sinew_result read_flow(vector_reader *r) {
     }
   }
   r->p++;
-  if (!is_end(r->p, s->line_end))
+  bool end = is_end(r->p, s->line_end);
+  while (r->p < s->line_end && is_blank(*r->p)) r->p++;
+  if (!end)
     return scan_fail(s, SINEW_ERROR_SYNTAX, r->p, "found '%s' behind a '}', expected the line's end",
                      scan_show(r->p, (size_t)(s->line_end - r->p)).text);
   scan_advance(s);
