@@ -62,6 +62,8 @@ static sinew_result read_curve(curve_reader *r, const scan_field *curve_field, c
 typedef struct curve_entry {
   clip_curve curve;
   scan_field attribute_field;
+  const char *name; /* of a foreign attribute, until the curve is kept */
+  size_t name_length;
   sinew_error held; /* a fault of the keys, which matters only in a curve that is kept */
   int64_t class_id;
   bool has_curve;
@@ -91,8 +93,13 @@ static sinew_result read_attribute(curve_reader *r, const scan_field *field, cur
   e->attribute_field = *field;
   int channel = clip_channel_find(text, length);
   e->curve.channel = (int16_t)channel;
-  e->curve.attribute = channel >= 0 ? clip_channel_name(channel) : arena_text(r->memory, text, length);
-  SINEW_CHECK(e->curve.attribute, r->s->error, SINEW_ERROR_MEMORY, "no memory for a curve's name");
+  e->curve.attribute = clip_channel_name(channel);
+  if (channel >= 0) return SINEW_OK;
+  e->name = text;
+  e->name_length = length;
+  if (text != r->s->scratch) return SINEW_OK;
+  e->name = arena_text(r->memory, text, length); /* the next text takes the scratch memory */
+  SINEW_CHECK(e->name, r->s->error, SINEW_ERROR_MEMORY, "no memory for a curve's name");
   return SINEW_OK;
 }
 
@@ -155,6 +162,9 @@ static sinew_result keep(curve_reader *r, curve_entry *e) {
                              (unsigned long long)*line);
     *line = e->attribute_field.line;
     r->humanoid_count++;
+  } else {
+    e->curve.attribute = arena_text(r->memory, e->name, e->name_length);
+    SINEW_CHECK(e->curve.attribute, r->s->error, SINEW_ERROR_MEMORY, "no memory for a curve's name");
   }
   r->curves[r->curve_count++] = e->curve;
   return SINEW_OK;

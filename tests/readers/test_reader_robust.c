@@ -219,3 +219,67 @@ Test(reader_robust, disturbed_rigs) {
   disturb_rig(chain.bytes, chain.length);
   text_free(&chain);
 }
+
+/* ---- memory
+ * ------------------------------------------------------------------------------------------------- */
+
+static int allocations_left;
+static bool fails_on; /* from the first failure on, or that one alone */
+
+static int permit(size_t byte_count) {
+  (void)byte_count;
+  if (allocations_left > 0) {
+    allocations_left--;
+    return 1;
+  }
+  if (!fails_on) allocations_left = 1 << 30;
+  return 0;
+}
+
+static sinew_result read_clip_once(const text *t, sinew_error *error) {
+  sinew_clip_file *file;
+  sinew_result result = sinew_clip_file_open_memory(t->bytes, t->length, NULL, NULL, &file, error);
+  sinew_clip_file_close(file);
+  return result;
+}
+
+static sinew_result read_rig_once(const text *t, sinew_error *error) {
+  read_source source = {t->bytes, t->length, read_limits_complete(NULL)};
+  arena memory = {0};
+  rig_description d;
+  sinew_result result = read_fbx_meta(&source, &memory, &d, error);
+  arena_release(&memory);
+  return result;
+}
+
+static int fail_each(const text *t, sinew_result (*read)(const text *, sinew_error *)) {
+  for (int n = 0;; n++) {
+    cr_assert_lt(n, 10000);
+    sinew_error error = {0};
+    allocations_left = n;
+    heap_permit = permit;
+    sinew_result result = read(t, &error);
+    heap_permit = NULL;
+    if (result == SINEW_OK) return n;
+    cr_assert_eq(result, SINEW_ERROR_MEMORY, "allocation %d: %s", n, error.message);
+    cr_assert(error.code == result && error.message[0]);
+    cr_assert_eq(read(t, &error), SINEW_OK);
+  }
+}
+
+Test(reader_robust, each_allocation) {
+  made_options options = {.seed = 9,
+                          .form = MADE_QUOTED | MADE_FOLDED | MADE_MIXED,
+                          .key_version = 3,
+                          .documents = 3,
+                          .curves = 150,
+                          .keys = 120};
+  text clip = made_anim(&options), rig = made_meta_chain(200);
+  for (int on = 0; on < 2; on++) {
+    fails_on = on;
+    cr_expect_geq(fail_each(&clip, read_clip_once), 10);
+    cr_expect_geq(fail_each(&rig, read_rig_once), 4);
+  }
+  text_free(&clip);
+  text_free(&rig);
+}
