@@ -34,7 +34,7 @@ enum {
 typedef enum sinew_segment_kind {
   SINEW_SEGMENT_CUBIC,  /* value = c0 + u (c1 + u (c2 + u c3)) */
   SINEW_SEGMENT_BEZIER, /* weighted tangents: x(s) = u solved for s, value = c0 + s (c1 + s (c2 + s c3)) */
-  SINEW_SEGMENT_JUMP    /* c0 at u = 0, c0 + c1 after it */
+  SINEW_SEGMENT_JUMP    /* c0 at u = 0 (as near the key as sample() calls reached), c0 + c1 after it */
 } sinew_segment_kind;
 
 /* What a curve is between two keys; u runs from 0 at start_s to 1 at the next key. A curve of n keys has n
