@@ -2,9 +2,9 @@
  * rules, which shares no line with the engine. Positions carry a float32 chain's rounding, 1e-6 of the body's
  * height; rotations that of a float32 quaternion, 1e-4 degrees. */
 #include "base/error.h"
-#include "rig/quat.h"
 #include "stage/pose_block.h"
 #include "support/bake.h"
+#include "support/compare.h"
 
 #include <criterion/criterion.h>
 #include <jansson.h>
@@ -12,24 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void numbers(const json_t *array, double *out, size_t count) {
-  cr_assert(json_array_size(array) == count);
-  for (size_t i = 0; i < count; i++) out[i] = json_number_value(json_array_get(array, i));
-}
-
-static double angle_deg(const double a[4], const double b[4]) {
-  double inverse[4], d[4];
-  quat_conj(a, inverse);
-  quat_mul(inverse, b, d);
-  return 2 * atan2(sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]), fabs(d[3])) * 180 / M_PI;
-}
-
 static void compare_bone(const bake_plan *plan, const pose_block *pose, const float *model, uint32_t slot,
                          size_t f, const json_t *frame) {
   const char *name = sinew_bone_name(plan->constants.bone_of_slot[slot]);
   double place[3], own[3], q[4], own_q[4];
-  numbers(json_object_get(json_object_get(frame, "position_m"), name), place, 3);
-  numbers(json_object_get(json_object_get(frame, "local_rotation"), name), q, 4);
+  json_numbers(json_object_get(json_object_get(frame, "position_m"), name), place, 3);
+  json_numbers(json_object_get(json_object_get(frame, "local_rotation"), name), q, 4);
   for (size_t c = 0; c < 3; c++) own[c] = model[(slot * SINEW_MODEL_PLANES + c) * SINEW_BLOCK + f] - place[c];
   for (size_t c = 0; c < 4; c++) own_q[c] = pose->local[(slot * 4 + c) * SINEW_BLOCK + f];
   double miss_m = sqrt(vec_dot(own, own));

@@ -3,9 +3,9 @@
  * model of the same rules leaves (the editor's muscles hold the pose only so far, and it reduces keys), times
  * 2 on the uncompressed take and 1.2 on the others. */
 #include "base/error.h"
-#include "rig/quat.h"
 #include "read/reader.h"
 #include "stage/pose_block.h"
+#include "support/compare.h"
 #include "support/data.h"
 
 #include <criterion/criterion.h>
@@ -48,19 +48,6 @@ static const char *const measure_name[MEASURE_COUNT] = {"hips rotation, degrees"
                                                         "ends' rotation from the hips, degrees",
                                                         "hips at the first frame, degrees"};
 
-static void read_numbers(json_t *array, double *out, size_t count) {
-  cr_assert(json_array_size(array) == count);
-  for (size_t i = 0; i < count; i++) out[i] = json_number_value(json_array_get(array, i));
-}
-
-static double angle_deg(const double a[4], const double b[4]) {
-  double inverse[4], d[4];
-  quat_conj(a, inverse);
-  quat_mul(inverse, b, d);
-  double s = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-  return 2 * atan2(s, fabs(d[3])) * 180 / M_PI;
-}
-
 /* Model rotation and position of a bone in the hips' frame, from local rotations per bone. */
 static void model_of(const sinew_rig *rig, double (*local)[4], int bone, double t[3], double q[4]) {
   if (bone == HUMAN_HIPS) {
@@ -74,11 +61,6 @@ static void model_of(const sinew_rig *rig, double (*local)[4], int bone, double 
   for (int c = 0; c < 3; c++) t[c] = parent_t[c] + moved[c];
   quat_mul(parent_q, rig->between[bone], q);
   quat_mul(q, local[bone], q);
-}
-
-static double distance(const double a[3], const double b[3]) {
-  double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-  return sqrt(vec_dot(d, d));
 }
 
 static void keep_most(double *most, double value) {
@@ -120,7 +102,7 @@ static void compare_spine(json_t *local, const pose_at_frame *pose, double most[
     json_t *entry = json_object_get(local, names[i]);
     if (!entry) continue;
     double q[4];
-    read_numbers(entry, q, 4);
+    json_numbers(entry, q, 4);
     keep_most(&most[SPINE_DEG], angle_deg(q, pose->local[bone_of_name(names[i])]));
   }
 }
@@ -139,12 +121,12 @@ static void compare_limbs(const sinew_rig *rig, json_t *frame, pose_at_frame *po
   json_object_foreach(json_object_get(frame, "local"), name, value) {
     int bone = bone_of_name(name);
     cr_assert(bone >= 0, "%s", name);
-    read_numbers(value, take[bone], 4);
+    json_numbers(value, take[bone], 4);
   }
   for (size_t i = 0; i < sizeof joints / sizeof *joints; i++) {
     int bone = bone_of_name(joints[i].name);
     double file_t[3], own_t[3], own_q[4], take_t[3], take_q[4];
-    read_numbers(json_object_get(json_object_get(frame, "joints_from_hips"), joints[i].name), file_t, 3);
+    json_numbers(json_object_get(json_object_get(frame, "joints_from_hips"), joints[i].name), file_t, 3);
     for (int c = 0; c < 3; c++) file_t[c] *= unit_m;
     model_of(rig, pose->local, bone, own_t, own_q);
     model_of(rig, take, bone, take_t, take_q);
@@ -156,8 +138,8 @@ static void compare_limbs(const sinew_rig *rig, json_t *frame, pose_at_frame *po
 static void compare_hips(const sinew_rig *rig, json_t *frame, const pose_at_frame *pose, double raw_to_m,
                          bool first, double most[MEASURE_COUNT]) {
   double q[4], t[3];
-  read_numbers(json_object_get(frame, "hips_rotation"), q, 4);
-  read_numbers(json_object_get(frame, "hips_position_raw"), t, 3);
+  json_numbers(json_object_get(frame, "hips_rotation"), q, 4);
+  json_numbers(json_object_get(frame, "hips_position_raw"), t, 3);
   for (int c = 0; c < 3; c++) t[c] *= raw_to_m;
   double angle = angle_deg(q, pose->hips_q);
   keep_most(&most[HIPS_ROTATION_DEG], angle);
