@@ -16,7 +16,7 @@ typedef struct key {
   uint8_t weighted_mode; /* CLIP_WEIGHT_* */
 } key;
 
-enum { KEY_BLOCK = 8192 };
+enum { KEY_BLOCK = 1024 };
 typedef struct key_block {
   float time_s[KEY_BLOCK];
   float value[KEY_BLOCK];

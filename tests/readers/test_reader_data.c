@@ -8,6 +8,8 @@
 #include "read/reader.h"
 #include "support/data.h"
 
+static char **kept[4]; /* lists of paths live as long as the process */
+
 /* The manifest's frames and rate of a clip, by its file name. Fields may be quoted; the last two are numbers.
  */
 static bool find_clip(const char *manifest, const char *name, double *frames, double *rate_hz) {
@@ -34,7 +36,7 @@ Test(reader_data, clips) {
   char *manifest = test_read_file(test_data("humanoid/MANIFEST.csv"), &bytes);
   manifest = realloc(manifest, bytes + 1);
   manifest[bytes] = 0;
-  char **paths = test_data_list("humanoid/clips", ".anim", &count);
+  char **paths = kept[0] = test_data_list("humanoid/clips", ".anim", &count);
   for (size_t i = 0; i < count; i++) {
     sinew_clip_file *file;
     sinew_error error = {0};
@@ -62,9 +64,9 @@ Test(reader_data, clips) {
   free(manifest);
 }
 
-static size_t read_metas(const char *folder) {
+static size_t read_metas(const char *folder, int index) {
   size_t count;
-  char **paths = test_data_list(folder, ".fbx.meta", &count);
+  char **paths = kept[index] = test_data_list(folder, ".fbx.meta", &count);
   for (size_t i = 0; i < count; i++) {
     read_source source = {.limits = read_limits_complete(NULL)};
     char *bytes = test_read_file(paths[i], &source.byte_count);
@@ -92,6 +94,7 @@ static size_t read_metas(const char *folder) {
 
 Test(reader_data, metas) {
   NEED_DATA();
-  size_t count = read_metas("humanoid/metas") + read_metas("humanoid/truth") + read_metas("humanoid/avatars");
+  size_t count =
+      read_metas("humanoid/metas", 1) + read_metas("humanoid/truth", 2) + read_metas("humanoid/avatars", 3);
   cr_expect_geq(count, 16);
 }
