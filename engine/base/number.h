@@ -6,17 +6,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Parses a decimal number at text[0..length): [+-] digits with an optional point (".5", "5." too), an optional exponent;
- * Infinity, -Infinity, NaN, .inf, .nan as Unity and YAML spell them. The nearest float32 to the decimal value (one
- * rounding), overflow gives infinity. Returns the number of bytes used, 0 when no number stands there. */
+/* Parses a decimal number at text[0..length): [+-] digits with an optional point (".5", "5." too), an
+ * optional exponent; Infinity, -Infinity, NaN, .inf, .nan as Unity and YAML spell them. The nearest float32
+ * to the decimal value (one rounding), overflow gives infinity. Returns the number of bytes used, 0 when no
+ * number stands there. */
 size_t number_parse_float(const char *text, size_t length, float *value);
 /* The nearest double; the same grammar. */
 size_t number_parse_double(const char *text, size_t length, double *value);
 /* A signed decimal integer within int64; 0 when none stands there or it does not fit. */
 size_t number_parse_int(const char *text, size_t length, int64_t *value);
 
-/* The shortest decimal that reads back as the same float32 / double, "C" locale, no trailing zeros; exponent below 1e-9
- * and from 1e21 on. Returns the length; buffer holds at least 40 bytes. The value is finite. */
+/* The shortest decimal that reads back as the same float32 / double, "C" locale, no trailing zeros; exponent
+ * below 1e-9 and from 1e21 on. Returns the length; buffer holds at least 40 bytes. The value is finite. */
 size_t number_print_float(char *buffer, float value);
 size_t number_print_double(char *buffer, double value);
 

@@ -48,8 +48,7 @@ typedef struct description_state {
   bool last_is_list;
 } description_state;
 
-static sinew_result read_share(fbx_meta *m, scan *s, const scan_field *field, double *share) {
-  (void)m;
+static sinew_result read_share(scan *s, const scan_field *field, double *share) {
   SINEW_TRY(scan_double(s, field, share));
   if (*share >= 0 && *share <= 1) return SINEW_OK;
   return scan_fail_value(s, SINEW_ERROR_SYNTAX, field, "%.*s is %g, expected 0 to 1", (int)field->name_length,
@@ -83,7 +82,7 @@ static sinew_result read_description_field(fbx_meta *m, scan *s, const scan_fiel
   if (human) return read_list(m, s, field, &state->seen_human, meta_read_human);
   if (skeleton) return read_list(m, s, field, &state->seen_skeleton, meta_read_skeleton);
   for (size_t i = 0; i < sizeof shares / sizeof shares[0]; i++)
-    if (scan_field_is(field, shares[i].name)) return read_share(m, s, field, shares[i].share);
+    if (scan_field_is(field, shares[i].name)) return read_share(s, field, shares[i].share);
   if (scan_field_is(field, "hasTranslationDoF")) {
     state->seen_dof = true;
     return scan_flag(s, field, &d->has_translation_dof);

@@ -71,8 +71,7 @@ typedef struct human_item {
   bool has_min, has_max, modified;
 } human_item;
 
-static sinew_result read_limit(fbx_meta *m, scan *s, const scan_field *top, human_item *item) {
-  (void)m;
+static sinew_result read_limit(scan *s, const scan_field *top, human_item *item) {
   scan_block block;
   SINEW_TRY(scan_enter(s, top, &block));
   scan_field field;
@@ -110,7 +109,7 @@ static sinew_result read_human_item(fbx_meta *m, scan *s, human_item *item) {
       item->human_place = place_of(s, &field);
       SINEW_TRY(keep_text(m, s, &field, &item->human_name));
     } else if (scan_field_is(&field, "limit")) {
-      SINEW_TRY(read_limit(m, s, &field, item));
+      SINEW_TRY(read_limit(s, &field, item));
     } else {
       scan_skip(s, &field);
     }

@@ -1,5 +1,5 @@
-/* The readers: file bytes to a clip or to a rig's description. Every length, index and number is checked here; no later
- * stage sees a file's bytes. */
+/* The readers: file bytes to a clip or to a rig's description. Every length, index and number is checked
+ * here; no later stage sees a file's bytes. */
 #ifndef SINEW_READ_READER_H
 #define SINEW_READ_READER_H
 
@@ -14,10 +14,11 @@ typedef struct read_source {
 
 sinew_read_limits read_limits_complete(const sinew_read_limits *limits);
 
-/* Unity text .anim: every humanoid clip of the file. memory->byte_limit is set by the caller. A file of generic
- * clips only, a binary-serialised one, an LFS pointer, an empty or cut file is refused and named as such. */
-sinew_result read_unity_anim(const read_source *source, arena *memory, sinew_clip **clips, uint32_t *clip_count,
-                             sinew_error *error);
+/* Unity text .anim: every humanoid clip of the file. memory->byte_limit is set by the caller. A file of
+ * generic clips only, a binary-serialised one, an LFS pointer, an empty or cut file is refused and named as
+ * such. */
+sinew_result read_unity_anim(const read_source *source, arena *memory, sinew_clip **clips,
+                             uint32_t *clip_count, sinew_error *error);
 
 /* A model's .fbx.meta with a humanDescription. */
 sinew_result read_fbx_meta(const read_source *source, arena *memory, rig_description *description,
