@@ -130,6 +130,18 @@ Test(convert, bad_rig) {
   cr_expect_eq(files_ending(".", ".glb"), 0u);
 }
 
+Test(convert, names_from_files_cannot_steer_a_terminal) {
+  const char *names[] = {"\"red\\e[31m\"", "del\x7f \xc2\x9b"
+                                           "2J"};
+  put_clip("pack.anim", names, 2, 1);
+  const cli_run run = cli("convert", "pack.anim", "--rig", sample_rig(), "-v", NULL);
+  cr_expect_eq(run.code, 0, "%s", run.err);
+  cr_expect(strstr(run.err, "red?[31m: "), "%s", run.err);
+  cr_expect(strstr(run.err, "del? ?2J: "), "%s", run.err);
+  cr_expect(is_glb("pack_red_[31m.glb"));
+  cr_expect(is_glb("pack_del_ _2J.glb"));
+}
+
 static void nothing_written(cli_run run, const char *first, const char *second, const char *path) {
   cr_expect_eq(run.code, 2, "%s", run.err);
   cr_expect_str_eq(run.out, "");

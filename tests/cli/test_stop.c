@@ -29,6 +29,18 @@ static bool until_writing(pid_t process, const char *folder) {
   return false;
 }
 
+/* Waits for the end of a process that has been told to; kills it when it does not obey. */
+static cli_run end_of(pid_t process) {
+  siginfo_t info = {0};
+  for (int i = 0; i < 20000; i++) {
+    if (waitid(P_PID, (id_t)process, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == process)
+      break;
+    pause_ms(1);
+  }
+  if (info.si_pid != process) kill(process, SIGKILL);
+  return cli_wait(process);
+}
+
 static void stopped_by(int number) {
   static const char *const names[] = {"long"};
   put_clip("long.anim", names, 1, 60);
@@ -37,7 +49,7 @@ static void stopped_by(int number) {
                                   "10000", "-j", "1", "--outdir", "o", NULL);
   cr_assert(until_writing(process, "o"), "the run is long enough to be stopped");
   cr_assert_eq(kill(process, number), 0);
-  const cli_run run = cli_wait(process);
+  const cli_run run = end_of(process);
   cr_expect_eq(run.code, 130, "exit code %d: %s", run.code, run.err);
   cr_expect(strstr(run.err, "sinew: stopped: 0 of 2 clips are written\n"), "%s", run.err);
   cr_expect_eq(files_ending("o", ".tmp"), 0u);
@@ -61,7 +73,7 @@ Test(stop, finished_files_stay) {
   for (int i = 0; i < 60000 && !file_exists("o/a.glb"); i++) pause_ms(1);
   cr_assert(until_writing(process, "o"), "the second clip is long enough to be stopped");
   cr_assert_eq(kill(process, SIGINT), 0);
-  const cli_run run = cli_wait(process);
+  const cli_run run = end_of(process);
   cr_expect_eq(run.code, 130, "exit code %d: %s", run.code, run.err);
   cr_expect(file_exists("o/a.glb"));
   cr_expect_not(file_exists("o/b.glb"));
@@ -74,6 +86,6 @@ Test(stop, while_reading) {
   const pid_t process = cli_start("convert", "pipe.anim", "--rig", sample_rig(), NULL);
   pause_ms(200);
   cr_assert_eq(kill(process, SIGINT), 0);
-  const cli_run run = cli_wait(process);
+  const cli_run run = end_of(process);
   cr_expect_eq(run.code, 130, "exit code %d", run.code);
 }
