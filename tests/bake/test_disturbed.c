@@ -180,10 +180,10 @@ static void disturb(const char *name, bool is_clip, unsigned cuts, unsigned patc
 }
 
 Test(disturbed, every_byte_of_a_small_clip, .timeout = 1200) {
-  disturb_clip("walk_cut.anim", 0, 0);
+  disturb("walk_cut.anim", true, 0, 0);
 }
 Test(disturbed, every_byte_of_a_small_rig, .timeout = 1200) {
-  disturb_rig("walker_cut.fbx.meta", 0, 0);
+  disturb("walker_cut.fbx.meta", false, 0, 0);
 }
 Test(disturbed, the_sample_clip_at_random, .timeout = 1200) {
   disturb("walk.anim", true, 2000, 20000);

@@ -6,6 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
+/* The lists last until the process ends, as their contract says; this keeps them reachable. */
+enum { LISTS = 64 };
+char **test_data_lists[LISTS];
+size_t test_data_list_count;
+
 const char *test_data(const char *relative) {
   static char paths[8][1024];
   static unsigned turn;
@@ -35,6 +40,7 @@ char **test_data_list(const char *relative_folder, const char *suffix, size_t *c
     snprintf(list[(*count)++], bytes, "%s/%s", folder, entry->d_name);
   }
   closedir(handle);
+  if (list && test_data_list_count < LISTS) test_data_lists[test_data_list_count++] = list;
   if (list) qsort(list, *count, sizeof *list, by_name);
   return list;
 }
