@@ -1,4 +1,5 @@
 #include "rig/avatar_asset.h"
+#include "support/keep.h"
 
 #include "rig/quat.h"
 #include "rig/yaml_tree.h"
@@ -23,9 +24,9 @@ double quat_angle_deg(const double a[4], const double b[4]) {
  * file. */
 static yaml_tree *avatar_document(const char *path) {
   size_t size;
-  char *text = test_read_file(path, &size);
-  text = realloc(text, size + 1);
-  text[size] = 0;
+  char *bytes = test_read_file(path, &size);
+  char *text = memcpy(test_keep(size + 1, 1), bytes, size);
+  free(bytes);
   char *start = strstr(text, "--- !u!90 ");
   if (!start) {
     fprintf(stderr, "%s: no Avatar\n", path);
@@ -53,11 +54,11 @@ static void load_nodes(const yaml_tree *avatar, rig_description *out) {
   const yaml_tree *links = yaml_at(avatar, "m_AvatarSkeleton/data/m_Node");
   const yaml_tree *pose = transforms(yaml_at(avatar, "m_AvatarSkeletonPose"));
   out->node_count = (uint32_t)links->count;
-  out->nodes = calloc(links->count, sizeof *out->nodes);
+  out->nodes = test_keep(links->count, sizeof *out->nodes);
   for (size_t i = 0; i < links->count; i++) {
     char name[32];
     snprintf(name, sizeof name, "node %u", (unsigned)i);
-    out->nodes[i].name = strdup(name);
+    out->nodes[i].name = test_keep_text(name);
     out->nodes[i].parent = (int32_t)yaml_number(yaml_at(links->items[i], "m_ParentId"));
     load_transform(pose->items[i], &out->nodes[i]);
   }
@@ -97,11 +98,11 @@ avatar_asset *avatar_asset_load(const char *path, bool human_pose) {
   const yaml_tree *links = yaml_at(human, "m_Skeleton/data/m_Node");
   const yaml_tree *axes = yaml_at(human, "m_Skeleton/data/m_AxesArray"),
                   *mass = yaml_at(human, "m_HumanBoneMass");
-  avatar_asset *out = calloc(1, sizeof *out);
+  avatar_asset *out = test_keep(1, sizeof *out);
   set_defaults(&out->description);
-  out->description.name = strdup(path);
+  out->description.name = test_keep_text(path);
   load_nodes(avatar, &out->description);
-  int *node_of_human = calloc(out->description.node_count, sizeof *node_of_human),
+  int *node_of_human = test_keep(out->description.node_count, sizeof *node_of_human),
       human_node[HUMAN_BONE_COUNT];
   yaml_integers(yaml_at(avatar, "m_HumanSkeletonIndexArray"), node_of_human, out->description.node_count);
   const yaml_tree *pose = transforms(yaml_at(human, "m_SkeletonPose"));
@@ -132,10 +133,10 @@ rig_description *avatar_meta_load(const char *path) {
   char *text = test_read_file(path, &size);
   const yaml_tree *human = yaml_at(yaml_tree_parse(text, size), "ModelImporter/humanDescription");
   const yaml_tree *skeleton = yaml_at(human, "skeleton"), *bones = yaml_at(human, "human");
-  rig_description *out = calloc(1, sizeof *out);
+  rig_description *out = test_keep(1, sizeof *out);
   set_defaults(out);
-  out->name = strdup(path);
-  out->nodes = calloc(skeleton->count, sizeof *out->nodes);
+  out->name = test_keep_text(path);
+  out->nodes = test_keep(skeleton->count, sizeof *out->nodes);
   for (size_t i = 0; i < skeleton->count; i++) {
     const yaml_tree *entry = skeleton->items[i];
     rig_node *node = &out->nodes[out->node_count];

@@ -1,4 +1,5 @@
 #include "rig/synthetic.h"
+#include "support/keep.h"
 
 #include "rig/quat.h"
 
@@ -74,7 +75,7 @@ typedef struct builder {
 static int32_t add_node(builder *b, const char *name, int32_t parent, const double t[3], const double q[4]) {
   uint32_t i = b->out->node_count++;
   rig_node *node = &b->out->nodes[i];
-  node->name = strdup(name);
+  node->name = test_keep_text(name);
   node->parent = parent;
   memcpy(b->t[i], t, sizeof b->t[i]);
   memcpy(b->q[i], q, sizeof b->q[i]);
@@ -109,11 +110,11 @@ static int32_t add_bone(builder *b, const synthetic_options *o, int bone, int32_
 rig_description *synthetic_rig(const synthetic_options *options) {
   static const synthetic_options plain;
   const synthetic_options *o = options ? options : &plain;
-  rig_description *out = calloc(1, sizeof *out);
-  builder b = {out, calloc(256, sizeof *b.t), calloc(256, sizeof *b.q), o->root_scale ? o->root_scale : 1,
-               o->file_scale ? o->file_scale : 1};
+  rig_description *out = test_keep(1, sizeof *out);
+  builder b = {out, test_keep(256, sizeof *b.t), test_keep(256, sizeof *b.q),
+               o->root_scale ? o->root_scale : 1, o->file_scale ? o->file_scale : 1};
   out->name = "made";
-  out->nodes = calloc(256, sizeof *out->nodes);
+  out->nodes = test_keep(256, sizeof *out->nodes);
   out->arm_twist = out->fore_arm_twist = out->upper_leg_twist = out->leg_twist = 0.5;
   double root_q[4];
   memcpy(root_q, o->root_q, sizeof root_q);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "retarget/muscle_rig.h"
+#include "support/keep.h"
 #include "rig/avatar_asset.h"
 #include "rig/quat.h"
 #include "rig/synthetic.h"
@@ -415,8 +416,7 @@ Test(muscle_rig, disturbed_descriptions_are_refused_or_usable) {
       cr_assert_eq(result, SINEW_ERROR_RIG, "%s", error.message);
       refused++;
     }
-    free(d->nodes);
-    free(d);
+    test_keep_release();
   }
   cr_expect(made > 1000 && refused > 1000, "%d made, %d refused", made, refused);
 }

@@ -1,4 +1,5 @@
 #include "rig/yaml_tree.h"
+#include "support/keep.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -8,18 +9,18 @@
 
 static yaml_tree *convert(yaml_document_t *document, int index) {
   yaml_node_t *node = yaml_document_get_node(document, index);
-  yaml_tree *tree = calloc(1, sizeof *tree);
+  yaml_tree *tree = test_keep(1, sizeof *tree);
   if (node->type == YAML_SCALAR_NODE) {
-    tree->text = strdup((const char *)node->data.scalar.value);
+    tree->text = test_keep_text((const char *)node->data.scalar.value);
   } else if (node->type == YAML_SEQUENCE_NODE) {
     tree->count = (size_t)(node->data.sequence.items.top - node->data.sequence.items.start);
-    tree->items = calloc(tree->count + 1, sizeof *tree->items);
+    tree->items = test_keep(tree->count + 1, sizeof *tree->items);
     for (size_t i = 0; i < tree->count; i++)
       tree->items[i] = convert(document, node->data.sequence.items.start[i]);
   } else {
     tree->count = (size_t)(node->data.mapping.pairs.top - node->data.mapping.pairs.start);
-    tree->items = calloc(tree->count + 1, sizeof *tree->items);
-    tree->keys = calloc(tree->count + 1, sizeof *tree->keys);
+    tree->items = test_keep(tree->count + 1, sizeof *tree->items);
+    tree->keys = test_keep(tree->count + 1, sizeof *tree->keys);
     for (size_t i = 0; i < tree->count; i++) {
       tree->keys[i] = convert(document, node->data.mapping.pairs.start[i].key);
       tree->items[i] = convert(document, node->data.mapping.pairs.start[i].value);

@@ -1,15 +1,11 @@
 #include "support/data.h"
+#include "support/keep.h"
 
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-/* The lists last until the process ends, as their contract says; this keeps them reachable. */
-enum { LISTS = 64 };
-char **test_data_lists[LISTS];
-size_t test_data_list_count;
 
 const char *test_data(const char *relative) {
   static char paths[8][1024];
@@ -30,18 +26,17 @@ char **test_data_list(const char *relative_folder, const char *suffix, size_t *c
   const char *folder = test_data(relative_folder);
   DIR *handle = folder ? opendir(folder) : NULL;
   if (!handle) return NULL;
-  char **list = NULL;
-  for (struct dirent *entry; (entry = readdir(handle));) {
+  enum { ENTRIES = 1024 };
+  char **list = test_keep(ENTRIES, sizeof *list);
+  for (struct dirent *entry; *count < ENTRIES && (entry = readdir(handle));) {
     size_t length = strlen(entry->d_name), tail = strlen(suffix);
     if (length < tail || strcmp(entry->d_name + length - tail, suffix) != 0) continue;
-    list = realloc(list, (*count + 1) * sizeof *list);
     size_t bytes = strlen(folder) + length + 2;
-    list[*count] = malloc(bytes);
+    list[*count] = test_keep(bytes, 1);
     snprintf(list[(*count)++], bytes, "%s/%s", folder, entry->d_name);
   }
   closedir(handle);
-  if (list && test_data_list_count < LISTS) test_data_lists[test_data_list_count++] = list;
-  if (list) qsort(list, *count, sizeof *list, by_name);
+  qsort(list, *count, sizeof *list, by_name);
   return list;
 }
 
