@@ -1,0 +1,126 @@
+#include "pose_oracle.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+
+void oracle_expect(bool kept, const char *promise) {
+  if (kept) return;
+  fprintf(stderr, "broken: %s\n", promise);
+  abort();
+}
+
+void oracle_refusal(sinew_result result, const sinew_error *error, size_t byte_count) {
+  oracle_expect(error->code == result, "the error holds the code that was returned");
+  oracle_expect(result == SINEW_ERROR_SYNTAX || result == SINEW_ERROR_UNSUPPORTED || result == SINEW_ERROR_LIMIT ||
+                    result == SINEW_ERROR_RIG || result == SINEW_ERROR_POSE || result == SINEW_ERROR_MEMORY,
+                "a refusal is one that an input can cause");
+  oracle_expect(error->message[0], "a refusal has words");
+  for (const char *p = error->message; *p; p++)
+    oracle_expect((unsigned char)*p >= 0x20 && *p != 0x7f, "a message holds no control character");
+  oracle_expect(!error->has_place || error->byte <= byte_count, "the place lies within the input");
+}
+
+static void expect_finite(const float *values, size_t count, const char *promise) {
+  for (size_t i = 0; i < count; i++) oracle_expect(isfinite(values[i]), promise);
+}
+
+static void expect_unit(const float *quats, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    for (int f = 0; f < SINEW_BLOCK; f++) {
+      double norm = 0;
+      for (int c = 0; c < 4; c++) {
+        double value = quats[(i * 4 + (uint32_t)c) * SINEW_BLOCK + (uint32_t)f];
+        norm += value * value;
+      }
+      oracle_expect(fabs(norm - 1) < 1e-4, "rotations are unit quaternions");
+    }
+}
+
+typedef struct poser {
+  arena memory;
+  pose_scratch scratch;
+  pose_block pose;
+} poser;
+
+static bool poser_open(const bake_plan *plan, poser *p) {
+  *p = (poser){0};
+  return pose_scratch_alloc(plan, &p->memory, &p->scratch) && pose_block_alloc(plan, &p->memory, &p->pose);
+}
+
+static bool check_block(const bake_plan *plan, uint64_t block, poser *p) {
+  sinew_error error = {0};
+  sinew_result result = pose_block_compute(plan, block, &p->scratch, &p->pose, &error);
+  if (result != SINEW_OK) {
+    oracle_expect(result == SINEW_ERROR_POSE, "a pose fails by its values alone");
+    oracle_refusal(result, &error, 0);
+    return false;
+  }
+  expect_unit(p->pose.local, plan->constants.bone_count);
+  expect_unit(p->pose.hips_q, 1);
+  expect_finite(p->pose.hips_t, (size_t)3 * SINEW_BLOCK, "the hips stand somewhere");
+  expect_finite(p->pose.node_t, (size_t)3 * SINEW_BLOCK, "the hips stand somewhere in their parent");
+  plan->kernels->fk(&plan->constants.fk, p->pose.local, p->pose.hips_t, p->pose.hips_q, p->scratch.model);
+  expect_finite(p->scratch.model, (size_t)plan->constants.fk.joint_count * SINEW_MODEL_PLANES * SINEW_BLOCK,
+                "joints stand somewhere");
+  return true;
+}
+
+/* Another instruction set of one profile differs in nothing. */
+static void check_tables(bake_plan *plan, const poser *best, poser *p) {
+  const sinew_kernels *chosen = plan->kernels, *other;
+  for (uint32_t i = 0; (other = sinew_kernels_available(i)); i++) {
+    if (other == chosen || strcmp(other->profile, chosen->profile) != 0) continue;
+    plan->kernels = other;
+    oracle_expect(check_block(plan, 0, p), "one table refuses what another computes");
+    oracle_expect(memcmp(p->pose.local, best->pose.local, (size_t)plan->constants.bone_count * 4 * SINEW_BLOCK *
+                                                              sizeof(float)) == 0 &&
+                      memcmp(p->pose.node_t, best->pose.node_t, (size_t)3 * SINEW_BLOCK * sizeof(float)) == 0,
+                  "tables of one profile give the same bytes");
+  }
+  plan->kernels = chosen;
+}
+
+static void check_plan(bake_plan *plan) {
+  poser best, other;
+  oracle_expect(plan->frame_count >= 1 && plan->block_count >= 1, "a clip has a frame");
+  oracle_expect(poser_open(plan, &best) && poser_open(plan, &other), "memory for two poses");
+  if (check_block(plan, 0, &best)) check_tables(plan, &best, &other);
+  if (plan->block_count > 2) check_block(plan, 1, &best);
+  if (plan->block_count > 1) check_block(plan, plan->block_count - 1, &best);
+  arena_release(&best.memory);
+  arena_release(&other.memory);
+}
+
+void oracle_poses(const sinew_clip *clip, const sinew_rig *rig) {
+  static const sinew_kernels *kernels;
+  if (!kernels) kernels = sinew_kernels_select(NULL);
+  bake_plan plan;
+  sinew_error error = {0};
+  sinew_result result = bake_plan_build(kernels, clip, rig, 0, &plan, &error);
+  if (result != SINEW_OK) {
+    /* ARGUMENT: the clip's own rate stands for one that the caller did not give */
+    oracle_expect(result == SINEW_ERROR_LIMIT || result == SINEW_ERROR_ARGUMENT, "a plan fails by rate or length");
+    oracle_expect(error.code == result && error.message[0], "a refused plan has words");
+    return;
+  }
+  check_plan(&plan);
+  bake_plan_release(&plan);
+}
+
+char *oracle_source_file(const char *relative, size_t *byte_count) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s/%s", SOURCE_FOLDER, relative);
+  FILE *file = fopen(path, "rb");
+  oracle_expect(file, "the sample's files are there");
+  fseek(file, 0, SEEK_END);
+  long size = ftell(file);
+  rewind(file);
+  char *bytes = malloc((size_t)size + 1);
+  oracle_expect(bytes && fread(bytes, 1, (size_t)size, file) == (size_t)size, "the sample's files can be read");
+  fclose(file);
+  *byte_count = (size_t)size;
+  return bytes;
+}
