@@ -1,41 +1,15 @@
 #include "base/arena.h"
 #include "base/checked.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { CHUNK_BYTES = 64 * 1024, ALIGN = 64 };
-
-int (*heap_permit)(size_t byte_count);
 
 struct arena_chunk {
   arena_chunk *next;
   size_t used; /* from the start of this struct */
   size_t size;
 };
-
-void *heap_alloc(size_t count, size_t size) {
-  size_t bytes;
-  if (!checked_mul(count, size, &bytes) || !checked_add(bytes, ALIGN - 1, &bytes)) return NULL;
-  bytes = bytes / ALIGN * ALIGN;
-  if (bytes == 0) bytes = ALIGN;
-  if (heap_permit && !heap_permit(bytes)) return NULL;
-  void *block = aligned_alloc(ALIGN, bytes);
-  if (block) memset(block, 0, bytes);
-  return block;
-}
-
-void *heap_grow(void *block, size_t old_count, size_t count, size_t size) {
-  void *grown = heap_alloc(count, size);
-  if (!grown) return NULL;
-  if (block) memcpy(grown, block, old_count * size);
-  heap_free(block);
-  return grown;
-}
-
-void heap_free(void *block) {
-  free(block);
-}
 
 void *arena_alloc(arena *a, size_t count, size_t size) {
   size_t bytes;

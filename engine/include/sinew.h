@@ -63,6 +63,20 @@ SINEW_API const char *sinew_error_text(const sinew_error *error, char *buffer, s
 /* The library's version, "0.1.0". */
 SINEW_API const char *sinew_version(void);
 
+/* ---- memory ----------------------------------------------------------------------------------------- */
+
+/* Where memory comes from. NULL in the options below stands for the C library's. What a handle needs later is copied:
+ * the struct may go once the call returns, `user` and the functions stay until every handle made with them is closed.
+ * alloc gives byte_count bytes aligned to `alignment` (64), or NULL; byte_count is a multiple of 64. free gets back
+ * what alloc gave and the same byte_count. Where threads share the allocator (a context with worker threads, handles
+ * opened on several threads) both are called from all of them, at once.
+ * Not from here: what the JSON parser takes while a finished file is verified, OpenMP's threads, the C library's own. */
+typedef struct sinew_allocator {
+  void *(*alloc)(void *user, size_t byte_count, size_t alignment);
+  void (*free)(void *user, void *block, size_t byte_count);
+  void *user;
+} sinew_allocator;
+
 /* ---- context: the instruction set and the worker threads ---------------------------------------- */
 
 typedef struct sinew_context sinew_context;
@@ -71,6 +85,7 @@ typedef struct sinew_context_options {
   const char *isa;       /* highest instruction set to use: "avx512", "avx2", "sse4", "scalar"; NULL: the
                             environment's SINEW_ISA, else the best this CPU has. Never raises. */
   uint32_t thread_count; /* worker threads; 0: the CPUs this process may use */
+  const sinew_allocator *allocator; /* of the context and of every call that is given it */
 } sinew_context_options;
 
 /* Creates a context. options may be NULL. The caller closes it with sinew_context_close.
@@ -96,8 +111,9 @@ SINEW_API uint32_t sinew_selftest(sinew_line_fn line, void *user, uint32_t *pass
 typedef struct sinew_clip_file sinew_clip_file; /* a file's clips */
 typedef struct sinew_clip sinew_clip;           /* one clip; lives as long as its file */
 
-/* Limits a reader keeps, each 0 for its default. Past one the read fails with SINEW_ERROR_LIMIT. */
-typedef struct sinew_read_limits {
+/* How a file is read. Limits a reader keeps, each 0 for its default: past one the read fails with
+ * SINEW_ERROR_LIMIT. */
+typedef struct sinew_read_options {
   uint64_t file_bytes;   /* default 4 GiB */
   uint64_t memory_bytes; /* memory one file may use once read; default 8 GiB */
   uint32_t curves;       /* per clip; default 65,536 */
@@ -106,15 +122,16 @@ typedef struct sinew_read_limits {
   uint32_t nodes;        /* per rig; default 4,096 */
   uint32_t depth;        /* of a rig's hierarchy; default 256 */
   uint32_t name_bytes;   /* default 4,096 */
-} sinew_read_limits;
+  const sinew_allocator *allocator; /* of the handle and of the reading */
+} sinew_read_options;
 
-/* Reads every humanoid clip of a Unity text .anim file. limits may be NULL.
- * Errors: IO, SYNTAX, UNSUPPORTED (binary-serialised, generic, no clip inside), LIMIT, MEMORY. */
-SINEW_API sinew_result sinew_clip_file_open(const char *path, const sinew_read_limits *limits,
+/* Reads every humanoid clip of a Unity text .anim file. options may be NULL.
+ * Errors: ARGUMENT, IO, SYNTAX, UNSUPPORTED (binary-serialised, generic, no clip inside), LIMIT, MEMORY. */
+SINEW_API sinew_result sinew_clip_file_open(const char *path, const sinew_read_options *options,
                                             sinew_clip_file **file, sinew_error *error);
 /* The same from memory; `label` stands for the path in messages. The bytes are not kept. */
 SINEW_API sinew_result sinew_clip_file_open_memory(const void *bytes, size_t byte_count, const char *label,
-                                                   const sinew_read_limits *limits, sinew_clip_file **file,
+                                                   const sinew_read_options *options, sinew_clip_file **file,
                                                    sinew_error *error);
 SINEW_API void sinew_clip_file_close(sinew_clip_file *file);
 SINEW_API uint32_t sinew_clip_file_count(const sinew_clip_file *file);
@@ -184,7 +201,7 @@ typedef struct sinew_rig sinew_rig;
 
 typedef struct sinew_rig_options {
   double unit_scale; /* metres per unit of the file; 0: inferred from the body's height */
-  sinew_read_limits limits;
+  sinew_read_options read;
 } sinew_rig_options;
 
 /* Reads a rig (a model's .fbx.meta with a humanDescription) and compiles its muscle axes.

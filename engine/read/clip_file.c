@@ -3,19 +3,21 @@
 #include "read/reader.h"
 
 static sinew_result read_into(sinew_clip_file *file, const char *bytes, size_t byte_count,
-                              const sinew_read_limits *limits, sinew_error *error) {
+                              const sinew_read_options *limits, sinew_error *error) {
   read_source source = {.bytes = bytes, .byte_count = byte_count, .limits = *limits};
   file->memory.byte_limit = limits->memory_bytes;
   return read_unity_anim(&source, &file->memory, &file->clips, &file->clip_count, error);
 }
 
 sinew_result sinew_clip_file_open_memory(const void *bytes, size_t byte_count, const char *label,
-                                         const sinew_read_limits *limits, sinew_clip_file **file,
+                                         const sinew_read_options *options, sinew_clip_file **file,
                                          sinew_error *error) {
   SINEW_CHECK(file, error, SINEW_ERROR_ARGUMENT, "file is NULL");
   *file = NULL;
   SINEW_CHECK(bytes || byte_count == 0, error, SINEW_ERROR_ARGUMENT, "bytes is NULL");
-  sinew_read_limits complete = read_limits_complete(limits);
+  sinew_read_options complete = read_limits_complete(options);
+  SINEW_TRY(heap_check_allocator(complete.allocator, error));
+  HEAP_SCOPE(complete.allocator);
   if (byte_count > complete.file_bytes)
     return error_in_file(error,
                          error_set(error, SINEW_ERROR_LIMIT, "has %zu bytes, the limit is %llu", byte_count,
@@ -32,14 +34,18 @@ sinew_result sinew_clip_file_open_memory(const void *bytes, size_t byte_count, c
   return SINEW_OK;
 }
 
-sinew_result sinew_clip_file_open(const char *path, const sinew_read_limits *limits, sinew_clip_file **file,
+sinew_result sinew_clip_file_open(const char *path, const sinew_read_options *options, sinew_clip_file **file,
                                   sinew_error *error) {
   SINEW_CHECK(file, error, SINEW_ERROR_ARGUMENT, "file is NULL");
   *file = NULL;
   SINEW_CHECK(path, error, SINEW_ERROR_ARGUMENT, "path is NULL");
+  sinew_read_options complete = read_limits_complete(options);
+  SINEW_TRY(heap_check_allocator(complete.allocator, error));
+  HEAP_SCOPE(complete.allocator);
   os_file bytes;
-  SINEW_TRY(os_file_open(path, read_limits_complete(limits).file_bytes, &bytes, error));
-  sinew_result result = sinew_clip_file_open_memory(bytes.bytes, bytes.byte_count, path, limits, file, error);
+  SINEW_TRY(os_file_open(path, complete.file_bytes, &bytes, error));
+  sinew_result result =
+      sinew_clip_file_open_memory(bytes.bytes, bytes.byte_count, path, options, file, error);
   os_file_close(&bytes);
   return result;
 }

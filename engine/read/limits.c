@@ -1,7 +1,7 @@
 #include "read/reader.h"
 
-sinew_read_limits read_limits_complete(const sinew_read_limits *limits) {
-  static const sinew_read_limits defaults = {
+sinew_read_options read_limits_complete(const sinew_read_options *limits) {
+  static const sinew_read_options defaults = {
       .file_bytes = UINT64_C(4) << 30,
       .memory_bytes = UINT64_C(8) << 30,
       .curves = 65536,
@@ -12,7 +12,7 @@ sinew_read_limits read_limits_complete(const sinew_read_limits *limits) {
       .name_bytes = 4096,
   };
   if (!limits) return defaults;
-  sinew_read_limits complete = *limits;
+  sinew_read_options complete = *limits;
   if (!complete.file_bytes) complete.file_bytes = defaults.file_bytes;
   if (!complete.memory_bytes) complete.memory_bytes = defaults.memory_bytes;
   if (!complete.curves) complete.curves = defaults.curves;

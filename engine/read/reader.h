@@ -9,10 +9,10 @@
 typedef struct read_source {
   const char *bytes;
   size_t byte_count;
-  sinew_read_limits limits; /* complete: no zeros left (read_limits_complete) */
+  sinew_read_options limits; /* complete: no zeros left (read_limits_complete) */
 } read_source;
 
-sinew_read_limits read_limits_complete(const sinew_read_limits *limits);
+sinew_read_options read_limits_complete(const sinew_read_options *limits);
 
 /* Unity text .anim: every humanoid clip of the file. memory->byte_limit is set by the caller. A file of
  * generic clips only, a binary-serialised one, an LFS pointer, an empty or cut file is refused and named as

@@ -7,6 +7,7 @@
 
 static sinew_result check_options(const sinew_rig_options *options, sinew_error *error) {
   if (!options) return SINEW_OK;
+  SINEW_TRY(heap_check_allocator(options->read.allocator, error));
   SINEW_CHECK(isfinite(options->unit_scale) && options->unit_scale >= 0, error, SINEW_ERROR_ARGUMENT,
               "unit_scale is %g: expected metres per unit above 0, or 0 to infer it", options->unit_scale);
   return SINEW_OK;
@@ -30,7 +31,8 @@ sinew_result sinew_rig_open_memory(const void *bytes, size_t byte_count, const c
   SINEW_CHECK(bytes || byte_count == 0, error, SINEW_ERROR_ARGUMENT, "no bytes: bytes is NULL");
   SINEW_TRY(check_options(options, error));
   read_source source = {byte_count ? bytes : "", byte_count,
-                        read_limits_complete(options ? &options->limits : NULL)};
+                        read_limits_complete(options ? &options->read : NULL)};
+  HEAP_SCOPE(source.limits.allocator);
   if (byte_count > source.limits.file_bytes) {
     error_set(error, SINEW_ERROR_LIMIT, "the file has %zu bytes, more than the limit of %llu", byte_count,
               (unsigned long long)source.limits.file_bytes);
@@ -46,9 +48,10 @@ sinew_result sinew_rig_open(const char *path, const sinew_rig_options *options, 
   *rig = NULL;
   SINEW_CHECK(path, error, SINEW_ERROR_ARGUMENT, "no file: path is NULL");
   SINEW_TRY(check_options(options, error));
-  sinew_read_limits limits = read_limits_complete(options ? &options->limits : NULL);
+  sinew_read_options complete = read_limits_complete(options ? &options->read : NULL);
+  HEAP_SCOPE(complete.allocator);
   os_file file;
-  SINEW_TRY(os_file_open(path, limits.file_bytes, &file, error));
+  SINEW_TRY(os_file_open(path, complete.file_bytes, &file, error));
   sinew_result result = sinew_rig_open_memory(file.bytes, file.byte_count, path, options, rig, error);
   os_file_close(&file);
   return result;

@@ -236,6 +236,7 @@ sinew_result sinew_bake_glb(const sinew_context *context, const sinew_clip *clip
                             sinew_error *error) {
   SINEW_CHECK(context && clip && rig && path, error, SINEW_ERROR_ARGUMENT,
               "context, clip, rig and path must not be NULL");
+  HEAP_SCOPE(&context->allocator);
   sinew_bake_report unused;
   if (!report) report = &unused;
   memset(report, 0, sizeof *report);

@@ -30,6 +30,7 @@ typedef struct check_state {
   const bake_plan *plan;
   const verify_file *file;
   uint32_t thread_count;
+  const sinew_allocator *allocator; /* of the workers */
   uint32_t nodes[HUMAN_BONE_COUNT]; /* per slot */
   check_scratch *scratch;
 } check_state;
@@ -188,9 +189,11 @@ static sinew_result check_blocks(const check_state *state, worst_joint *worst, s
     sinew_result results[CHECK_BLOCKS];
     sinew_error errors[CHECK_BLOCKS];
 #pragma omp parallel for num_threads(state->thread_count) schedule(dynamic, 1) if (count > 1)
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
+      HEAP_SCOPE(state->allocator);
       results[i] =
           check_block(state, &state->scratch[omp_get_thread_num()], first + i, &found[i], &errors[i]);
+    }
     for (uint32_t i = 0; i < count; i++) {
       if (results[i] != SINEW_OK) {
         if (error) *error = errors[i];
@@ -237,7 +240,8 @@ sinew_result bake_check(const sinew_context *context, const bake_plan *plan, int
                         sinew_bake_report *report, sinew_error *error) {
   verify_file *file;
   SINEW_TRY(verify_open(fd, &file, error));
-  check_state state = {.plan = plan, .file = file, .thread_count = context->thread_count};
+  check_state state = {
+      .plan = plan, .file = file, .thread_count = context->thread_count, .allocator = &context->allocator};
   arena memory = {0};
   worst_joint worst = {0, (uint32_t)plan->rig->node_of_bone[HUMAN_HIPS], 0};
   sinew_result result = check_with(&state, &memory, &worst, error);

@@ -41,11 +41,15 @@ sinew_result sinew_context_open(const sinew_context_options *options, sinew_cont
   uint32_t threads = options ? options->thread_count : 0;
   SINEW_CHECK(threads <= THREAD_LIMIT, error, SINEW_ERROR_ARGUMENT, "%u threads, expected at most %d",
               threads, THREAD_LIMIT);
+  const sinew_allocator *allocator = options && options->allocator ? options->allocator : &heap_libc;
+  SINEW_TRY(heap_check_allocator(allocator, error));
+  HEAP_SCOPE(allocator);
   const sinew_kernels *kernels;
   SINEW_TRY(choose_kernels(options ? options->isa : NULL, &kernels, error));
   sinew_context *made = heap_alloc(1, sizeof *made);
   SINEW_CHECK(made, error, SINEW_ERROR_MEMORY, "out of memory");
   made->kernels = kernels;
+  made->allocator = *allocator;
   made->thread_count = threads ? threads : usable_cpus();
   *context = made;
   return SINEW_OK;

@@ -1,4 +1,4 @@
-/* What a context holds: the kernels chosen once, and how many workers to use. */
+/* What a context holds: the kernels chosen once, how many workers to use, and where memory comes from. */
 #ifndef SINEW_STAGE_CONTEXT_H
 #define SINEW_STAGE_CONTEXT_H
 
@@ -8,6 +8,7 @@
 struct sinew_context {
   const sinew_kernels *kernels;
   uint32_t thread_count;
+  sinew_allocator allocator; /* a public function that is given the context opens a HEAP_SCOPE with it */
 };
 
 #endif

@@ -133,7 +133,7 @@ static const rule rules[] = {
     {1, END, "\xff\xfe%", UNSUPPORTED, 1, "text in UTF-16, expected UTF-8"},
 };
 
-static sinew_result open_text(const text *t, const sinew_read_limits *limits, sinew_clip_file **file,
+static sinew_result open_text(const text *t, const sinew_read_options *limits, sinew_clip_file **file,
                               sinew_error *error) {
   guarded g = guard_bytes(t->bytes, t->length);
   sinew_result result = sinew_clip_file_open_memory(g.bytes, g.length, "made.anim", limits, file, error);
@@ -195,7 +195,7 @@ Test(anim_rules, binary_files) {
 /* ---- limits -----------------------------------------------------------------------------------------------
  */
 
-static void expect_limit(sinew_read_limits limits, sinew_result code, uint32_t line, const char *part) {
+static void expect_limit(sinew_read_options limits, sinew_result code, uint32_t line, const char *part) {
   text t =
       text_edit(made_anim_base, 71, 70, "--- !u!74 &2\nAnimationClip:\n  m_Name: b\n  m_SampleRate: 1\n");
   sinew_clip_file *file = NULL;
@@ -212,21 +212,21 @@ static void expect_limit(sinew_read_limits limits, sinew_result code, uint32_t l
 Test(anim_rules, limits) {
   size_t bytes =
       strlen(made_anim_base) + strlen("--- !u!74 &2\nAnimationClip:\n  m_Name: b\n  m_SampleRate: 1\n");
-  expect_limit((sinew_read_limits){.keys = 3}, SINEW_OK, 0, "");
-  expect_limit((sinew_read_limits){.keys = 2}, SINEW_ERROR_LIMIT, 42,
+  expect_limit((sinew_read_options){.keys = 3}, SINEW_OK, 0, "");
+  expect_limit((sinew_read_options){.keys = 2}, SINEW_ERROR_LIMIT, 42,
                "more than 2 keys in a clip, the limit");
-  expect_limit((sinew_read_limits){.curves = 2}, SINEW_OK, 0, "");
-  expect_limit((sinew_read_limits){.curves = 1}, SINEW_ERROR_LIMIT, 50,
+  expect_limit((sinew_read_options){.curves = 2}, SINEW_OK, 0, "");
+  expect_limit((sinew_read_options){.curves = 1}, SINEW_ERROR_LIMIT, 50,
                "more than 1 curves in a clip, the limit");
-  expect_limit((sinew_read_limits){.clips = 2}, SINEW_OK, 0, "");
-  expect_limit((sinew_read_limits){.clips = 1}, SINEW_ERROR_LIMIT, 71,
+  expect_limit((sinew_read_options){.clips = 2}, SINEW_OK, 0, "");
+  expect_limit((sinew_read_options){.clips = 1}, SINEW_ERROR_LIMIT, 71,
                "more than 1 clips in a file, the limit");
-  expect_limit((sinew_read_limits){.name_bytes = 16}, SINEW_OK, 0, "");
-  expect_limit((sinew_read_limits){.name_bytes = 15}, SINEW_ERROR_LIMIT, 50,
+  expect_limit((sinew_read_options){.name_bytes = 16}, SINEW_OK, 0, "");
+  expect_limit((sinew_read_options){.name_bytes = 15}, SINEW_ERROR_LIMIT, 50,
                "a text of 16 bytes, the limit is 15");
-  expect_limit((sinew_read_limits){.file_bytes = bytes}, SINEW_OK, 0, "");
-  expect_limit((sinew_read_limits){.file_bytes = bytes - 1}, SINEW_ERROR_LIMIT, 0, "the limit is");
-  expect_limit((sinew_read_limits){.memory_bytes = 1000}, SINEW_ERROR_MEMORY, 0, "memory");
+  expect_limit((sinew_read_options){.file_bytes = bytes}, SINEW_OK, 0, "");
+  expect_limit((sinew_read_options){.file_bytes = bytes - 1}, SINEW_ERROR_LIMIT, 0, "the limit is");
+  expect_limit((sinew_read_options){.memory_bytes = 1000}, SINEW_ERROR_MEMORY, 0, "memory");
 }
 
 Test(anim_rules, limits_of_long_texts) {
@@ -234,7 +234,7 @@ Test(anim_rules, limits_of_long_texts) {
       text_edit(made_anim_base, 35, 35, "    attribute: \"a\\tlong\\tname\\tof\\tmore\\tthan\\tenough\"\n");
   sinew_clip_file *file;
   sinew_error error;
-  cr_expect_eq(open_text(&t, &(sinew_read_limits){.name_bytes = 20}, &file, &error), SINEW_ERROR_LIMIT);
+  cr_expect_eq(open_text(&t, &(sinew_read_options){.name_bytes = 20}, &file, &error), SINEW_ERROR_LIMIT);
   cr_expect_not_null(strstr(error.message, "a text of more than 20 bytes"), "%s", error.message);
   text_free(&t);
 }

@@ -118,7 +118,7 @@ static const rule rules[] = {
      UNSUPPORTED, 29, "the hierarchy is not in the file, the rig needs its model"},
 };
 
-static sinew_result read_text(const char *bytes, size_t length, const sinew_read_limits *limits,
+static sinew_result read_text(const char *bytes, size_t length, const sinew_read_options *limits,
                               arena *memory, rig_description *description, sinew_error *error) {
   guarded g = guard_bytes(bytes, length);
   read_source source = {g.bytes, g.length, read_limits_complete(limits)};
@@ -150,7 +150,7 @@ Test(meta_rules, each_says_what_and_where) {
 /* ---- limits -----------------------------------------------------------------------------------------------
  */
 
-static void expect_limit(sinew_read_limits limits, sinew_result code, uint32_t line, const char *part) {
+static void expect_limit(sinew_read_options limits, sinew_result code, uint32_t line, const char *part) {
   arena memory = {0};
   rig_description description;
   sinew_error error = {0};
@@ -163,14 +163,14 @@ static void expect_limit(sinew_read_limits limits, sinew_result code, uint32_t l
 }
 
 Test(meta_rules, limits) {
-  expect_limit((sinew_read_limits){.nodes = 4}, SINEW_OK, 0, "");
-  expect_limit((sinew_read_limits){.nodes = 3}, SINEW_ERROR_LIMIT, 44, "more than 3 nodes, the limit");
-  expect_limit((sinew_read_limits){.depth = 4}, SINEW_OK, 0, "");
-  expect_limit((sinew_read_limits){.depth = 3}, SINEW_ERROR_LIMIT, 44, "more than 3 nodes deep, the limit");
-  expect_limit((sinew_read_limits){.name_bytes = 12}, SINEW_OK, 0, "");
-  expect_limit((sinew_read_limits){.name_bytes = 11}, SINEW_ERROR_LIMIT, 29,
+  expect_limit((sinew_read_options){.nodes = 4}, SINEW_OK, 0, "");
+  expect_limit((sinew_read_options){.nodes = 3}, SINEW_ERROR_LIMIT, 44, "more than 3 nodes, the limit");
+  expect_limit((sinew_read_options){.depth = 4}, SINEW_OK, 0, "");
+  expect_limit((sinew_read_options){.depth = 3}, SINEW_ERROR_LIMIT, 44, "more than 3 nodes deep, the limit");
+  expect_limit((sinew_read_options){.name_bytes = 12}, SINEW_OK, 0, "");
+  expect_limit((sinew_read_options){.name_bytes = 11}, SINEW_ERROR_LIMIT, 29,
                "a text of 12 bytes, the limit is 11");
-  expect_limit((sinew_read_limits){.memory_bytes = 1000}, SINEW_ERROR_MEMORY, 0, "no memory");
+  expect_limit((sinew_read_options){.memory_bytes = 1000}, SINEW_ERROR_MEMORY, 0, "no memory");
 }
 
 Test(meta_rules, default_depth) {

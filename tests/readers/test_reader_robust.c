@@ -157,7 +157,7 @@ Test(reader_robust, patched_clips_of_other_forms) {
 /* ---- rigs -------------------------------------------------------------------------------------------------
  */
 
-static void check_description(const rig_description *d, const sinew_read_limits *limits) {
+static void check_description(const rig_description *d, const sinew_read_options *limits) {
   cr_assert(d->name && d->node_count >= 1 && d->node_count <= limits->nodes);
   for (uint32_t i = 0; i < d->node_count; i++) {
     const rig_node *n = &d->nodes[i];

@@ -90,7 +90,7 @@ Test(rig_file, refusals) {
   cr_expect_eq(sinew_rig_open_memory(NULL, 3, "label", NULL, &rig, &error), SINEW_ERROR_ARGUMENT);
   cr_expect_eq(sinew_rig_open_memory("", 0, "label", NULL, &rig, &error), SINEW_ERROR_SYNTAX);
   cr_expect_str_eq(error.path, "label");
-  sinew_rig_options small = {.limits = {.file_bytes = 10}};
+  sinew_rig_options small = {.read = {.file_bytes = 10}};
   cr_expect_eq(sinew_rig_open_memory("fileFormatVersion: 2\n", 21, "label", &small, &rig, &error),
                SINEW_ERROR_LIMIT);
   cr_expect_null(rig);
