@@ -46,3 +46,24 @@ void SINEW_KERNEL(fk)(const sinew_fk_rig *rig, const float *local, const float *
       child_joint(joint, parent, own, out, 1, 0);
   }
 }
+
+/* Rows of the rotation by a unit quaternion, each with its part of the position behind it. */
+void SINEW_KERNEL(matrices)(const float *model, size_t joint_count, float *matrices) {
+  const vf one = v_set(1.0f);
+  for (size_t j = 0; j < joint_count; j++) {
+    const float *in = model + j * SINEW_MODEL_PLANES * SINEW_BLOCK;
+    float *out = matrices + j * 12 * SINEW_BLOCK;
+    for (int f = 0; f < SINEW_BLOCK; f += SINEW_WIDTH, in += SINEW_WIDTH, out += SINEW_WIDTH) {
+      vvec p = vvec_load(in);
+      vquat q = vquat_load(in + 3 * SINEW_BLOCK);
+      vf x2 = q.x + q.x, y2 = q.y + q.y, z2 = q.z + q.z;
+      vf xy = q.x * y2, xz = q.x * z2, yz = q.y * z2;
+      vquat_store(
+          out, (vquat){v_fnma(q.z, z2, v_fnma(q.y, y2, one)), v_fnma(q.w, z2, xy), v_fma(q.w, y2, xz), p.x});
+      vquat_store(out + 4 * SINEW_BLOCK, (vquat){v_fma(q.w, z2, xy), v_fnma(q.z, z2, v_fnma(q.x, x2, one)),
+                                                 v_fnma(q.w, x2, yz), p.y});
+      vquat_store(out + 8 * SINEW_BLOCK, (vquat){v_fnma(q.w, y2, xz), v_fma(q.w, x2, yz),
+                                                 v_fnma(q.y, y2, v_fnma(q.x, x2, one)), p.z});
+    }
+  }
+}

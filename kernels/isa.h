@@ -14,11 +14,13 @@ void SINEW_KERNEL(muscle)(const sinew_muscle_rig *rig, const float *planes, floa
 void SINEW_KERNEL(normalise)(float *quats, size_t count);
 void SINEW_KERNEL(fk)(const sinew_fk_rig *rig, const float *local, const float *root_t, const float *root_q,
                       float *model);
+void SINEW_KERNEL(matrices)(const float *model, size_t joint_count, float *matrices);
 void SINEW_KERNEL(body)(const sinew_body_rig *rig, const float *model, float *com, float *frame);
 void SINEW_KERNEL(hips)(const sinew_body_rig *rig, const float *root, const float *com, const float *frame,
                         float *hips_t, float *hips_q, float *node_t, float *node_q);
 void SINEW_KERNEL(signs)(const float *quats, size_t count, uint64_t *flips);
 void SINEW_KERNEL(pack_quat)(const float *quat, uint64_t flips, float *xyzw);
+void SINEW_KERNEL(pack_quat16)(const float *quat, uint64_t flips, int16_t *xyzw);
 void SINEW_KERNEL(pack_vec3)(const float *planes, float *xyz);
 void SINEW_KERNEL(absmax)(const float *planes, size_t plane_count, uint32_t *bits);
 

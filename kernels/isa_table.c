@@ -20,10 +20,12 @@ const sinew_kernels SINEW_KERNEL(kernels) = {
     .muscle = SINEW_KERNEL(muscle),
     .normalise = SINEW_KERNEL(normalise),
     .fk = SINEW_KERNEL(fk),
+    .matrices = SINEW_KERNEL(matrices),
     .body = SINEW_KERNEL(body),
     .hips = SINEW_KERNEL(hips),
     .signs = SINEW_KERNEL(signs),
     .pack_quat = SINEW_KERNEL(pack_quat),
+    .pack_quat16 = SINEW_KERNEL(pack_quat16),
     .pack_vec3 = SINEW_KERNEL(pack_vec3),
     .absmax = SINEW_KERNEL(absmax),
 };

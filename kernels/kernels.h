@@ -149,6 +149,10 @@ typedef struct sinew_kernels {
    * origin) and has the rotation of its slot; root_q (4 planes), when not NULL, is used instead. */
   void (*fk)(const sinew_fk_rig *rig, const float *local, const float *root_t, const float *root_q, float *model);
 
+  /* model [joint_count][7][64], unit rotations -> matrices [joint_count][12][64]: a 3x4 matrix (rotation, position)
+   * row after row. */
+  void (*matrices)(const float *model, size_t joint_count, float *matrices);
+
   /* model [joint_count][7][64] with the hips at the origin and unturned -> com [3][64] (centre of mass in the hips'
    * frame, metres) and frame [4][64] (the body frame F with the hips at their T-pose rotation). humanoid.md 6. */
   void (*body)(const sinew_body_rig *rig, const float *model, float *com, float *frame);
@@ -164,6 +168,9 @@ typedef struct sinew_kernels {
 
   /* 4 planes -> 64 interleaved xyzw in glTF's frame (x, -y, -z, w), negated where flips has the frame's bit. */
   void (*pack_quat)(const float *quat, uint64_t flips, float *xyzw);
+  /* The same as normalised int16: round(32767 * component), ties to even; the quaternion is unit (what lies beyond
+   * -1..1 is limited, NaN gives -32767). */
+  void (*pack_quat16)(const float *quat, uint64_t flips, int16_t *xyzw);
   /* 3 planes -> 64 interleaved xyz in glTF's frame (-x, y, z). */
   void (*pack_vec3)(const float *planes, float *xyz);
 

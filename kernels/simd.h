@@ -19,7 +19,8 @@
  *   v_signs(a)             the sign bits, lane 0 lowest
  *   v_time_since(t, s)     (float)(t[lane] - s): subtracted in double, rounded once
  *   v_store_interleaved4   four planes to as many quadruples as there are lanes
- *   v_load_interleaved4    the way back */
+ *   v_load_interleaved4    the way back
+ *   v_store_interleaved2   two vectors of integers to as many pairs as there are lanes */
 #ifndef SINEW_SIMD_H
 #define SINEW_SIMD_H
 

@@ -77,5 +77,11 @@ SINEW_INLINE void v_load_interleaved4(const float *in, vf v[4]) {
   v[3] = (vf)_mm256_permute2f128_ps(b, d, 0x31);
   v_transpose4(v);
 }
+SINEW_INLINE void v_store_interleaved2(int32_t *out, vi a, vi b) {
+  __m256i low = _mm256_unpacklo_epi32((__m256i)a, (__m256i)b);
+  __m256i high = _mm256_unpackhi_epi32((__m256i)a, (__m256i)b);
+  _mm256_storeu_si256((__m256i *)out, _mm256_permute2x128_si256(low, high, 0x20));
+  _mm256_storeu_si256((__m256i *)out + 1, _mm256_permute2x128_si256(low, high, 0x31));
+}
 
 #endif

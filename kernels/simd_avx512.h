@@ -81,5 +81,11 @@ SINEW_INLINE void v_load_interleaved4(const float *in, vf v[4]) {
   v[3] = (vf)_mm512_shuffle_f32x4(odd_ab, odd_cd, 0xdd);
   v_transpose4(v);
 }
+SINEW_INLINE void v_store_interleaved2(int32_t *out, vi a, vi b) {
+  const __m512i low = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+  const __m512i high = _mm512_setr_epi32(8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+  _mm512_storeu_si512(out, _mm512_permutex2var_epi32((__m512i)a, low, (__m512i)b));
+  _mm512_storeu_si512(out + 16, _mm512_permutex2var_epi32((__m512i)a, high, (__m512i)b));
+}
 
 #endif

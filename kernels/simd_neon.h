@@ -64,5 +64,8 @@ SINEW_INLINE void v_load_interleaved4(const float *in, vf v[4]) {
   for (int k = 0; k < 4; k++) v[k] = v_load(in + 4 * k);
   v_transpose4(v);
 }
+SINEW_INLINE void v_store_interleaved2(int32_t *out, vi a, vi b) {
+  vst2q_s32(out, (int32x4x2_t){{(int32x4_t)a, (int32x4_t)b}});
+}
 
 #endif

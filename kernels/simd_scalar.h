@@ -46,6 +46,9 @@ SINEW_INLINE vf v_time_since(const double *t, double s) {
 SINEW_INLINE void v_store_interleaved4(float *out, vf x, vf y, vf z, vf w) {
   out[0] = x[0], out[1] = y[0], out[2] = z[0], out[3] = w[0];
 }
+SINEW_INLINE void v_store_interleaved2(int32_t *out, vi a, vi b) {
+  out[0] = a[0], out[1] = b[0];
+}
 SINEW_INLINE void v_load_interleaved4(const float *in, vf v[4]) {
   for (int k = 0; k < 4; k++) v[k] = v_set(in[k]);
 }

@@ -62,5 +62,9 @@ SINEW_INLINE void v_load_interleaved4(const float *in, vf v[4]) {
   for (int k = 0; k < 4; k++) v[k] = v_load(in + 4 * k);
   v_transpose4(v);
 }
+SINEW_INLINE void v_store_interleaved2(int32_t *out, vi a, vi b) {
+  _mm_storeu_si128((__m128i *)out, _mm_unpacklo_epi32((__m128i)a, (__m128i)b));
+  _mm_storeu_si128((__m128i *)out + 1, _mm_unpackhi_epi32((__m128i)a, (__m128i)b));
+}
 
 #endif

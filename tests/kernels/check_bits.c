@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kernel_names[GOLDEN_COUNT] = {"sample", "muscle", "normalise", "fk",    "body",
-                                                       "hips",   "signs",  "pack",      "absmax"};
+static const char *const kernel_names[GOLDEN_COUNT] = {
+    "sample", "muscle", "normalise", "fk", "body", "hips", "signs", "pack", "absmax", "matrices", "pack16"};
 
 static void hash_add(uint64_t *hash, const void *bytes, size_t count) {
   for (size_t i = 0; i < count; i++) *hash = (*hash ^ ((const uint8_t *)bytes)[i]) * 0x100000001b3u;
@@ -24,6 +24,8 @@ typedef struct bits_run {
   _Alignas(64) float model[FIGURE_BONES * SINEW_MODEL_PLANES * SINEW_BLOCK];
   _Alignas(64) float pose[21 * SINEW_BLOCK]; /* com 3, frame 4, hips 7, node 7 */
   _Alignas(64) float packed[7 * SINEW_BLOCK];
+  _Alignas(64) int16_t packed16[4 * SINEW_BLOCK];
+  _Alignas(64) float matrices[FIGURE_BONES * 12 * SINEW_BLOCK];
 } bits_run;
 
 static void random_segment(dice *d, sinew_segment *s, double start_s, double duration_s) {
@@ -87,6 +89,8 @@ static void bits_of_kernels(const sinew_kernels *k, uint64_t seed, bool awkward,
   hash_add(&hash[GOLDEN_SIGNS], flips, sizeof flips);
   k->fk(&r->fig.fk, r->local, r->planes, NULL, r->model);
   hash_add(&hash[GOLDEN_FK], r->model, sizeof r->model);
+  k->matrices(r->model, FIGURE_BONES, r->matrices);
+  hash_add(&hash[GOLDEN_MATRICES], r->matrices, sizeof r->matrices);
   k->body(&r->fig.body, r->model, com, frame);
   hash_add(&hash[GOLDEN_BODY], com, 7 * SINEW_BLOCK * sizeof(float));
   k->hips(&r->fig.body, r->planes, com, frame, hips_t, hips_q, node_t, node_q);
@@ -98,6 +102,10 @@ static void bits_of_kernels(const sinew_kernels *k, uint64_t seed, bool awkward,
   k->pack_quat(r->local, flips[0], r->packed);
   k->pack_vec3(hips_t, r->packed + 4 * SINEW_BLOCK);
   hash_add(&hash[GOLDEN_PACK], r->packed, sizeof r->packed);
+  for (int bone = 0; bone < FIGURE_BONES; bone++) {
+    k->pack_quat16(r->local + bone * 4 * SINEW_BLOCK, flips[bone], r->packed16);
+    hash_add(&hash[GOLDEN_PACK16], r->packed16, sizeof r->packed16);
+  }
 }
 
 /* false when there is no memory. */

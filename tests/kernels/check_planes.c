@@ -107,6 +107,47 @@ static bool pack_quat_is_exact(const sinew_kernels *k, dice *d, guarded *out) {
     }
   return true;
 }
+/* Unit components, the ends and the ties between neighbours among them. Fused, the rounding is exact; apart,
+ * the product's own may take a value to the other side of a tie. Returns the largest distance from 32767
+ * times the component beyond the half that rounding costs. */
+static double pack_quat16_excess(const sinew_kernels *k, dice *d, guarded *out, bool *exact) {
+  _Alignas(64) float quat[4 * SINEW_BLOCK];
+  static const float ends[] = {0, -0.0f, 1, -1, 1.0000001f, -1.0000001f, 0.5f, -0.5f};
+  for (int i = 0; i < 4 * SINEW_BLOCK; i++) {
+    const uint32_t roll = dice_bits(d);
+    quat[i] = (float)dice_between(d, -1, 1);
+    if (roll % 4 == 0) quat[i] = ends[roll / 4 % 8];
+    if (roll % 4 == 1) quat[i] = (float)((floor(dice_between(d, -32767, 32766)) + 0.5) / 32767);
+  }
+  uint64_t flips = (uint64_t)dice_bits(d) << 32;
+  flips |= dice_bits(d);
+  k->pack_quat16(quat, flips, (int16_t *)(void *)out->values);
+  double worst = 0;
+  for (int f = 0; f < SINEW_BLOCK; f++)
+    for (int q = 0; q < 4; q++) {
+      const bool mirrored = q == 1 || q == 2, flipped = flips >> f & 1;
+      const double value = (double)quat[q * SINEW_BLOCK + f] * (mirrored != flipped ? -32767 : 32767);
+      int16_t got;
+      memcpy(&got, (const char *)out->values + (f * 4 + q) * sizeof got, sizeof got);
+      *exact = *exact && got == nearbyint(value);
+      worst = fmax(worst, fabs(got - value) - 0.5);
+    }
+  return worst;
+}
+/* Not a rotation: still no value outside the format's range. */
+static bool pack_quat16_limits(const sinew_kernels *k, guarded *out) {
+  _Alignas(64) float quat[4 * SINEW_BLOCK];
+  static const float beyond[] = {2, -2, INFINITY, -INFINITY, 3e38f, -3e38f, NAN, -NAN};
+  for (int i = 0; i < 4 * SINEW_BLOCK; i++) quat[i] = beyond[i % 8];
+  k->pack_quat16(quat, 0, (int16_t *)(void *)out->values);
+  for (int i = 0; i < 4 * SINEW_BLOCK; i++) {
+    int16_t got;
+    memcpy(&got, (const char *)out->values + i * (int)sizeof got, sizeof got);
+    const float value = quat[i % 4 * SINEW_BLOCK + i / 4] * (i % 4 == 1 || i % 4 == 2 ? -1 : 1);
+    if (got != (value > 0 ? 32767 : -32767)) return false;
+  }
+  return true;
+}
 static bool pack_vec3_is_exact(const sinew_kernels *k, dice *d, guarded *out) {
   _Alignas(64) float planes[3 * SINEW_BLOCK];
   for (int i = 0; i < 3 * SINEW_BLOCK; i++) planes[i] = random_bits(d);
@@ -122,15 +163,25 @@ static bool pack_vec3_is_exact(const sinew_kernels *k, dice *d, guarded *out) {
 void check_pack(const sinew_kernels *k, check *c) {
   guarded quats = {0}, vectors = {0};
   const bool memory = guarded_open(&quats, 4 * SINEW_BLOCK) && guarded_open(&vectors, 3 * SINEW_BLOCK);
-  bool quat = memory, vec3 = memory;
+  bool quat = memory, vec3 = memory, quat16 = memory;
+  double excess = 0;
   dice d = {29};
   for (int i = 0; i < 50 && memory; i++) {
     quat = quat && pack_quat_is_exact(k, &d, &quats);
     vec3 = vec3 && pack_vec3_is_exact(k, &d, &vectors);
   }
+  const bool others_intact = memory && guarded_intact(&quats);
+  guarded_close(&quats);
+  const bool memory16 = guarded_open(&quats, 2 * SINEW_BLOCK);
+  for (int i = 0; i < 50 && memory16; i++) excess = fmax(excess, pack_quat16_excess(k, &d, &quats, &quat16));
   check_that(c, quat, "pack: rotations, bit for bit");
   check_that(c, vec3, "pack: translations, bit for bit");
-  check_that(c, memory && guarded_intact(&quats) && guarded_intact(&vectors),
+  if (strcmp(k->profile, "fma") == 0)
+    check_that(c, memory16 && quat16, "pack: rotations of 16 bits, exactly rounded");
+  check_that(c, memory16 && excess <= 2e-3, "pack: rotations of 16 bits: %.1e of 2e-3 beyond half a step",
+             excess);
+  check_that(c, memory16 && pack_quat16_limits(k, &quats), "pack: rotations of 16 bits stay in range");
+  check_that(c, others_intact && memory16 && guarded_intact(&quats) && guarded_intact(&vectors),
              "pack: writes nothing beside its values");
   guarded_close(&quats);
   guarded_close(&vectors);

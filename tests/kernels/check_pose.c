@@ -128,6 +128,43 @@ void check_fk(const sinew_kernels *k, check *c) {
   pose_close(&p);
 }
 
+/* ---- matrices ---- */
+
+/* Elements are sums of three products of numbers up to 1, of quaternions that are unit up to their rounding.
+ */
+void check_matrices(const sinew_kernels *k, check *c) {
+  enum { COUNT = 5 };
+  guarded model, out;
+  dice d = {37};
+  double worst = 0;
+  bool placed = true, memory = guarded_open(&model, COUNT * SINEW_MODEL_PLANES * SINEW_BLOCK);
+  memory = guarded_open(&out, COUNT * 12 * SINEW_BLOCK) && memory;
+  for (int j = 0; j < COUNT && memory; j++) {
+    float *joint = model.values + j * SINEW_MODEL_PLANES * SINEW_BLOCK;
+    for (int i = 0; i < 3 * SINEW_BLOCK; i++) joint[i] = (float)dice_between(&d, -100, 100);
+    random_quats(&d, joint + 3 * SINEW_BLOCK, 1);
+  }
+  if (memory) k->matrices(model.values, COUNT, out.values);
+  for (int i = 0; i < COUNT * SINEW_BLOCK && memory; i++) {
+    const int j = i / SINEW_BLOCK, f = i % SINEW_BLOCK;
+    double joint[7], want[12], got[12];
+    lane(model.values + j * SINEW_MODEL_PLANES * SINEW_BLOCK, 7, f, joint);
+    lane(out.values + j * 12 * SINEW_BLOCK, 12, f, got);
+    ref_matrix(joint, joint + 3, want);
+    for (int m = 0; m < 12; m++) {
+      const double off = fabs(got[m] - want[m]);
+      if (m % 4 == 3) placed = placed && got[m] == want[m];
+      worst = off == off ? fmax(worst, off) : INFINITY;
+    }
+  }
+  check_that(c, memory && worst <= 4e-7, "matrices: elements off by %.1e of 4e-7", worst);
+  check_that(c, memory && placed, "matrices: positions bit for bit");
+  check_that(c, memory && guarded_intact(&model) && guarded_intact(&out),
+             "matrices: writes nothing beside its planes");
+  guarded_close(&model);
+  guarded_close(&out);
+}
+
 /* ---- body ---- */
 
 static void point(const pose_buffers *p, int joint, int f, double out[3]) {

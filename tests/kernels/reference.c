@@ -157,6 +157,16 @@ void ref_fk(const ref_joint *joints, int count, const double (*local)[4], const 
   }
 }
 
+void ref_matrix(const double position[3], const double rotation[4], double matrix[12]) {
+  for (int column = 0; column < 3; column++) {
+    double axis[3] = {0};
+    axis[column] = 1;
+    ref_rotate(rotation, axis, axis);
+    for (int row = 0; row < 3; row++) matrix[row * 4 + column] = axis[row];
+  }
+  for (int row = 0; row < 3; row++) matrix[row * 4 + 3] = position[row];
+}
+
 static void cross(const double a[3], const double b[3], double out[3]) {
   out[0] = a[1] * b[2] - a[2] * b[1], out[1] = a[2] * b[0] - a[0] * b[2], out[2] = a[0] * b[1] - a[1] * b[0];
 }
