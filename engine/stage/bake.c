@@ -5,6 +5,7 @@
 #include "stage/bake_check.h"
 #include "stage/context.h"
 #include "stage/pose_block.h"
+#include "stage/sign_chain.h"
 #include "write/outfile.h"
 
 #include <omp.h>
@@ -20,9 +21,7 @@ typedef struct bake_state {
   pose_scratch *scratch; /* per worker */
   pose_block poses[BATCH_BLOCKS];
   uint64_t (*flips)[HUMAN_BONE_COUNT]; /* per block of the batch: the frames of each slot to negate */
-  float last[HUMAN_BONE_COUNT * 4];    /* the previous block's last quaternions, as computed */
-  float *border;                       /* [slots][4][64] */
-  bool last_flipped[HUMAN_BONE_COUNT];
+  sign_chain signs[HUMAN_BONE_COUNT];
   float *packed; /* per track: [BATCH_FRAMES][3 or 4] */
 } bake_state;
 
@@ -36,8 +35,6 @@ static sinew_result state_build(bake_state *state, arena *memory, sinew_error *e
   bool ok = true;
   state->scratch = state_alloc(memory, state->thread_count, sizeof *state->scratch, &ok);
   state->flips = state_alloc(memory, BATCH_BLOCKS, sizeof *state->flips, &ok);
-  state->border =
-      state_alloc(memory, (size_t)state->plan->constants.bone_count * 4 * SINEW_BLOCK, sizeof(float), &ok);
   uint64_t blocks = state->plan->block_count < BATCH_BLOCKS ? state->plan->block_count : BATCH_BLOCKS;
   state->packed =
       state_alloc(memory, (size_t)state->plan->track_count * blocks * SINEW_BLOCK * 4, sizeof(float), &ok);
@@ -69,35 +66,12 @@ static sinew_result compute_batch(bake_state *state, uint64_t first_block, uint3
   return SINEW_OK;
 }
 
-/* For each slot, whether the block's first frame lies in the other half-space than the frame before it, both
- * as computed. The kernel itself is asked, so that a block's border decides as its inside does. */
-static void border_flips(bake_state *state, const pose_block *pose, uint64_t *flips) {
-  uint32_t slots = state->plan->constants.bone_count;
-  for (uint32_t i = 0; i < slots * 4; i++) {
-    float *plane = state->border + (size_t)i * SINEW_BLOCK;
-    plane[0] = state->last[i];
-    for (int f = 1; f < SINEW_BLOCK; f++) plane[f] = pose->local[(size_t)i * SINEW_BLOCK];
-  }
-  state->plan->kernels->signs(state->border, slots, flips);
-  for (uint32_t slot = 0; slot < slots; slot++) flips[slot] = flips[slot] >> 1 & 1;
-}
-
-/* Joins the blocks' signs in order: within a block the first frame is unflipped; the whole block turns over
- * where the frame before it, as finally written, lies in the other half-space. */
 static void join_signs(bake_state *state, uint64_t first_block, uint32_t count) {
-  uint32_t slots = state->plan->constants.bone_count;
-  for (uint32_t i = 0; i < count; i++) {
-    const pose_block *pose = &state->poses[i];
-    uint32_t end = pose_block_frames(state->plan, first_block + i) - 1;
-    uint64_t crossing[HUMAN_BONE_COUNT] = {0};
-    if (first_block + i > 0) border_flips(state, pose, crossing);
-    for (uint32_t slot = 0; slot < slots; slot++) {
-      uint64_t *flips = &state->flips[i][slot];
-      if (state->last_flipped[slot] != (crossing[slot] != 0)) *flips = ~*flips;
-      state->last_flipped[slot] = *flips >> end & 1;
-    }
-    for (uint32_t p = 0; p < slots * 4; p++) state->last[p] = pose->local[(size_t)p * SINEW_BLOCK + end];
-  }
+  for (uint32_t i = 0; i < count; i++)
+    for (uint32_t slot = 0; slot < state->plan->constants.bone_count; slot++)
+      state->flips[i][slot] = sign_chain_next(
+          state->plan->kernels, &state->signs[slot], state->poses[i].local + (size_t)slot * 4 * SINEW_BLOCK,
+          state->flips[i][slot], pose_block_frames(state->plan, first_block + i));
 }
 
 static void pack_track(const bake_state *state, uint32_t track, uint32_t block_in_batch, float *out) {

@@ -44,11 +44,11 @@ static void list_tracks(bake_plan *plan) {
   for (uint32_t i = 0; i < plan->track_count; i++) plan->constant_count += plan->tracks[i].constant;
 }
 
-static void list_wanted(const bake_plan *plan, bool wanted[SINEW_PLANE_COUNT]) {
+void bake_plan_list_wanted(const muscle_rig *constants, bool wanted[SINEW_PLANE_COUNT]) {
   memset(wanted, 0, SINEW_PLANE_COUNT * sizeof *wanted);
   for (int plane = SINEW_PLANE_ROOT_T; plane < SINEW_PLANE_MUSCLE; plane++) wanted[plane] = true;
-  for (uint32_t slot = 0; slot < plan->constants.bone_count; slot++) {
-    const sinew_muscle_bone *bone = &plan->constants.muscle.bones[slot];
+  for (uint32_t slot = 0; slot < constants->bone_count; slot++) {
+    const sinew_muscle_bone *bone = &constants->muscle.bones[slot];
     for (int axis = 0; axis < 3; axis++)
       if (bone->plane[axis] >= 0) wanted[bone->plane[axis]] = true;
     if (bone->donor_plane >= 0) wanted[bone->donor_plane] = true;
@@ -74,7 +74,7 @@ sinew_result bake_plan_build(const sinew_kernels *kernels, const sinew_clip *cli
   SINEW_TRY(muscle_rig_build(rig, &plan->constants, error));
   for (int i = 0; i < 7; i++) plan->fill[SINEW_PLANE_ROOT_T + i] = plan->constants.rest_root[i];
   bool wanted[SINEW_PLANE_COUNT];
-  list_wanted(plan, wanted);
+  bake_plan_list_wanted(&plan->constants, wanted);
   sinew_result result = clip_segments_build(clip, wanted, &plan->segments, error);
   if (result != SINEW_OK) {
     muscle_rig_release(&plan->constants);

@@ -27,4 +27,7 @@ sinew_result bake_plan_build(const sinew_kernels *kernels, const sinew_clip *cli
                              double rate_hz, bake_plan *plan, sinew_error *error);
 void bake_plan_release(bake_plan *plan);
 
+/* The planes that the rig's pose depends on: the root and the muscles its bones have. */
+void bake_plan_list_wanted(const muscle_rig *constants, bool wanted[SINEW_PLANE_COUNT]);
+
 #endif

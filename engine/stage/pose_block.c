@@ -39,7 +39,7 @@ static bool plane_is_sound(int plane, uint32_t bits) {
   return bits <= limit_bits;
 }
 
-static sinew_result name_bad_value(uint64_t block, const float *planes, int plane, sinew_error *error) {
+static sinew_result name_bad_value(uint64_t first_frame, const float *planes, int plane, sinew_error *error) {
   const char *attribute = "?";
   for (int channel = 0; channel < CLIP_CHANNEL_COUNT; channel++)
     if (clip_plane_of_channel(channel) == plane) attribute = clip_channel_name(channel);
@@ -47,35 +47,38 @@ static sinew_result name_bad_value(uint64_t block, const float *planes, int plan
   uint32_t f = 0;
   while (f + 1 < SINEW_BLOCK && fabsf(planes[plane * SINEW_BLOCK + f]) <= limit) f++;
   return error_set(error, SINEW_ERROR_POSE, "%s is %g at frame %llu, expected a value within +-%g", attribute,
-                   (double)planes[plane * SINEW_BLOCK + f], (unsigned long long)(block * SINEW_BLOCK + f),
+                   (double)planes[plane * SINEW_BLOCK + f], (unsigned long long)(first_frame + f),
                    (double)limit);
 }
 
-static sinew_result check_planes(const bake_plan *plan, uint64_t block, const float *planes,
-                                 sinew_error *error) {
+sinew_result pose_check_planes(const sinew_kernels *kernels, const float *planes, uint64_t first_frame,
+                               sinew_error *error) {
   uint32_t bits[SINEW_PLANE_COUNT];
-  plan->kernels->absmax(planes, SINEW_PLANE_COUNT, bits);
+  kernels->absmax(planes, SINEW_PLANE_COUNT, bits);
   for (int plane = 0; plane < SINEW_PLANE_COUNT; plane++)
-    if (!plane_is_sound(plane, bits[plane])) return name_bad_value(block, planes, plane, error);
+    if (!plane_is_sound(plane, bits[plane])) return name_bad_value(first_frame, planes, plane, error);
   return SINEW_OK;
 }
 
-sinew_result pose_block_compute(const bake_plan *plan, uint64_t block, pose_scratch *scratch,
-                                pose_block *pose, sinew_error *error) {
-  const sinew_kernels *k = plan->kernels;
-  const muscle_rig *c = &plan->constants;
-  uint32_t frames = pose_block_frames(plan, block);
-  for (uint32_t f = 0; f < SINEW_BLOCK; f++) {
-    uint64_t frame = block * SINEW_BLOCK + (f < frames ? f : frames - 1);
-    scratch->time_s[f] = clip_frame_time(plan->clip, plan->rate_hz, frame, plan->frame_count);
-  }
-  k->sample(plan->segments.curves, plan->segments.curve_count, scratch->time_s, scratch->planes);
-  SINEW_TRY(check_planes(plan, block, scratch->planes, error));
+void pose_from_planes(const sinew_kernels *k, const muscle_rig *c, pose_scratch *scratch, pose_block *pose) {
   /* the hips' slot holds the identity here: body and centre of mass are taken in the hips' own frame */
   k->muscle(&c->muscle, scratch->planes, pose->local);
   k->fk(&c->fk_body, pose->local, NULL, NULL, scratch->model);
   float *com = scratch->body, *frame = scratch->body + 3 * SINEW_BLOCK;
   k->body(&c->body, scratch->model, com, frame);
   k->hips(&c->body, scratch->planes, com, frame, pose->hips_t, pose->hips_q, pose->node_t, pose->local);
+}
+
+sinew_result pose_block_compute(const bake_plan *plan, uint64_t block, pose_scratch *scratch,
+                                pose_block *pose, sinew_error *error) {
+  const sinew_kernels *k = plan->kernels;
+  uint32_t frames = pose_block_frames(plan, block);
+  for (uint32_t f = 0; f < SINEW_BLOCK; f++) {
+    uint64_t frame = block * SINEW_BLOCK + (f < frames ? f : frames - 1);
+    scratch->time_s[f] = clip_frame_time(plan->clip, plan->rate_hz, frame, plan->frame_count);
+  }
+  k->sample(plan->segments.curves, plan->segments.curve_count, scratch->time_s, scratch->planes);
+  SINEW_TRY(pose_check_planes(k, scratch->planes, block * SINEW_BLOCK, error));
+  pose_from_planes(k, &plan->constants, scratch, pose);
   return SINEW_OK;
 }

@@ -24,6 +24,13 @@ typedef struct pose_block {
 bool pose_scratch_alloc(const bake_plan *plan, arena *memory, pose_scratch *scratch);
 bool pose_block_alloc(const bake_plan *plan, arena *memory, pose_block *pose);
 
+/* The two halves of pose_block_compute, for planes that come from elsewhere. first_frame: what an error calls
+ * the block's first frame. Errors: POSE. */
+sinew_result pose_check_planes(const sinew_kernels *kernels, const float *planes, uint64_t first_frame,
+                               sinew_error *error);
+/* scratch->planes hold sound values. */
+void pose_from_planes(const sinew_kernels *k, const muscle_rig *c, pose_scratch *scratch, pose_block *pose);
+
 uint32_t pose_block_frames(const bake_plan *plan, uint64_t block); /* 1..64 */
 
 /* Errors: POSE, naming the curve and the frame whose value is not finite or absurd. Allocates nothing. */
