@@ -14,16 +14,10 @@ bool sinew_cpu_runs_sse4(void) {
   return __builtin_cpu_supports("sse4.1");
 }
 
-#else
+#elif defined(__aarch64__)
 
-bool sinew_cpu_runs_avx512(void) {
-  return false;
-}
-bool sinew_cpu_runs_avx2(void) {
-  return false;
-}
-bool sinew_cpu_runs_sse4(void) {
-  return false;
+bool sinew_cpu_runs_neon(void) {
+  return true;
 }
 
 #endif

@@ -3,8 +3,8 @@
  * A lane is a frame. Every kernel works on one block of 64 frames laid out in planes: a plane is 64 consecutive
  * floats (one channel of one block), aligned to 64 bytes. There are no tails: a block that holds fewer frames
  * repeats its last one. Nothing allocates, nothing is global, no arithmetic crosses lanes, so every width gives the
- * same bytes. Two profiles exist: "fma" (avx512, avx2, scalar: one set of bytes) and "nofma" (sse4: multiply
- * and add are rounded apart; the same accuracy, other last bits).
+ * same bytes. Two profiles exist: "fma" (avx512, avx2, neon, scalar: one set of bytes) and "nofma" (sse4:
+ * multiply and add are rounded apart; the same accuracy, other last bits).
  *
  * Everything here is in Unity's frame unless said otherwise. Quaternion planes come in the order x, y, z, w.
  */
@@ -115,7 +115,7 @@ typedef struct sinew_body_rig {
   const float *com_weight;  /* per joint; they sum to at most 1, the rest stands at the hips (the origin) */
   uint16_t upper_leg[2];    /* joints: left, right */
   uint16_t upper_arm[2];
-  float hips_rest[3][3];    /* H, rotation of the hips in T-pose, as a matrix: rows; applied before the frame is taken */
+  float hips_rest[3][3];    /* H, rotation of the hips in T-pose, as rows of a matrix; applied before the frame is taken */
   float after[4];           /* H; hips rotation = RootQ * r0 * conj(F) * H */
   float r0[4];              /* body frame in T-pose */
   float scale_m;            /* human scale: RootT * scale is the centre of mass */
@@ -131,7 +131,7 @@ typedef struct sinew_body_rig {
 /* ---- the table ------------------------------------------------------------------------------------------ */
 
 typedef struct sinew_kernels {
-  const char *name;    /* "avx512", "avx2", "sse4", "scalar" */
+  const char *name;    /* x86-64: "avx512", "avx2", "sse4", "scalar"; aarch64: "neon", "scalar" */
   const char *profile; /* "fma" or "nofma" */
   uint32_t width;      /* lanes */
 
@@ -178,9 +178,12 @@ typedef struct sinew_kernels {
   void (*absmax)(const float *planes, size_t plane_count, uint32_t *bits);
 } sinew_kernels;
 
-/* The table for the highest instruction set this CPU runs that is not above `cap` ("avx512", "avx2", "sse4",
- * "scalar"; NULL: no cap). NULL when the name is unknown or nothing fits (scalar needs a CPU with fma). */
+/* The table for the highest instruction set this CPU runs that is not above `cap` (a table's name; NULL: no cap). NULL
+ * when no table of this build has the name or nothing fits (scalar needs a CPU with fma). */
 const sinew_kernels *sinew_kernels_select(const char *cap);
+/* The names that sinew_kernels_select() takes on this machine, best first, those that this CPU lacks included; NULL past
+ * the end. */
+const char *sinew_kernels_cap(uint32_t index);
 /* The tables this CPU can run, best first, the scalar one last; NULL past the end. */
 const sinew_kernels *sinew_kernels_available(uint32_t index);
 

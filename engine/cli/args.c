@@ -30,9 +30,8 @@ const option_row options[OPTION_COUNT] = {
                           "metres per unit of the rig (default: inferred from its height)"},
     [OPTION_THREADS] = {'j', "threads", "N", CONVERT, 0,
                         "worker threads, 1 to 1024 (default: the CPUs it may use)"},
-    [OPTION_ISA] =
-        {0, "isa", "NAME", CONVERT, 0,
-         "highest instruction set: avx512, avx2, sse4, scalar (default: SINEW_ISA, else the best)"},
+    [OPTION_ISA] = {0, "isa", "NAME", CONVERT, 0,
+                    "highest instruction set (default: SINEW_ISA, else the best)"},
     [OPTION_NO_VERIFY] = {0, "no-verify", NULL, CONVERT, 0, "do not read the finished files back"},
     [OPTION_JSON] = {0, "json", NULL, CONVERT | RIG, 0, "results on stdout as JSON, one object a line"},
     [OPTION_QUIET] = {'q', "quiet", NULL, CONVERT, 0, "errors only (with --json: JSON and errors)"},
@@ -80,14 +79,11 @@ static void form_of_rows(command_id command, getopt_form *form) {
 }
 
 static bool isa_known(const char *name) {
-  const char *available;
-  for (uint32_t i = 0; (available = sinew_isa_available(i)); i++)
-    if (strcmp(available, name) == 0) return true;
-  /* one that this CPU lacks still is a ceiling */
-  static const char *const ceilings[] = {"avx512", "avx2", "sse4"};
-  for (size_t i = 0; i < sizeof ceilings / sizeof *ceilings; i++)
-    if (strcmp(ceilings[i], name) == 0) return true;
-  return false;
+  const sinew_context_options wanted = {.isa = name, .thread_count = 1};
+  sinew_context *context;
+  if (!*name || sinew_context_open(&wanted, &context, NULL) != SINEW_OK) return false;
+  sinew_context_close(context);
+  return true;
 }
 
 static bool wrong_value(const arguments *result, option_id id, const char *wanted, const char *value) {
@@ -96,6 +92,7 @@ static bool wrong_value(const arguments *result, option_id id, const char *wante
 }
 
 static bool option_apply(arguments *result, option_id id, const char *value) {
+  char names[64];
   switch (id) {
   case OPTION_RIG:
     result->rig = value;
@@ -118,7 +115,7 @@ static bool option_apply(arguments *result, option_id id, const char *value) {
   case OPTION_ISA:
     result->isa = value;
     if (isa_known(value)) return true;
-    return wrong_value(result, id, "avx512, avx2, sse4 or (where built) scalar", value);
+    return wrong_value(result, id, sinew_isa_names(names, sizeof names), value);
   case OPTION_NO_VERIFY:
     result->no_verify = true;
     return true;

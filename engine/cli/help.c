@@ -120,7 +120,10 @@ static void say_options(unsigned command_bit) {
     char form[48];
     snprintf(form, sizeof form, "%s--%s%s%s", letter, row->name, row->value ? " " : "",
              row->value ? row->value : "");
-    say("  %-20s  %s%s", form, row->help, row->required_by & command_bit ? " (needed)" : "");
+    char names[64] = "";
+    if (id == OPTION_ISA) sinew_isa_names(names, sizeof names);
+    say("  %-20s  %s%s%s%s", form, row->help, *names ? ": " : "", names,
+        row->required_by & command_bit ? " (needed)" : "");
   }
 }
 

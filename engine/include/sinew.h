@@ -82,8 +82,8 @@ typedef struct sinew_allocator {
 typedef struct sinew_context sinew_context;
 
 typedef struct sinew_context_options {
-  const char *isa;       /* highest instruction set to use: "avx512", "avx2", "sse4", "scalar"; NULL: the
-                            environment's SINEW_ISA, else the best this CPU has. Never raises. */
+  const char *isa;       /* highest instruction set to use, one of sinew_isa_names(); NULL: the environment's
+                            SINEW_ISA, else the best this CPU has. Never raises. */
   uint32_t thread_count; /* worker threads; 0: the CPUs this process may use */
   const sinew_allocator *allocator; /* of the context and of every call that is given it */
 } sinew_context_options;
@@ -99,6 +99,10 @@ SINEW_API uint32_t sinew_context_threads(const sinew_context *context);
 
 /* The instruction sets this CPU can run, best first; NULL past the end. */
 SINEW_API const char *sinew_isa_available(uint32_t index);
+/* What sinew_context_options.isa may be on this machine, best first, as a text: "avx512, avx2, sse4 or scalar" on x86-64
+ * (names that this CPU lacks are ceilings; without "scalar" on a CPU without fma), "neon or scalar" on aarch64. Writes at
+ * most `size` bytes including the terminating zero; returns `buffer`. */
+SINEW_API const char *sinew_isa_names(char *buffer, size_t size);
 
 /* Runs every kernel of every available instruction set against double-precision references, in this
  * process. `line`, when not NULL, receives one line per check, which begins with "ok " or "FAIL ".

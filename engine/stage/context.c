@@ -3,6 +3,7 @@
 #include "base/error.h"
 
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,11 +28,11 @@ static sinew_result choose_kernels(const char *isa, const sinew_kernels **kernel
   if (*kernels) return SINEW_OK;
   SINEW_CHECK(cap, error, SINEW_ERROR_ARGUMENT,
               "this CPU has none of the instruction sets sse4.1, avx2, avx512");
-  char name[32];
+  char name[32], expected[64];
   error_printable(cap, strlen(cap), name, sizeof name);
   return error_set(error, SINEW_ERROR_ARGUMENT,
-                   "%s '%s' is no instruction set this CPU can run; expected avx512, avx2, sse4 or scalar",
-                   isa ? "isa" : "SINEW_ISA", name);
+                   "%s '%s' is no instruction set this machine knows; expected %s", isa ? "isa" : "SINEW_ISA",
+                   name, sinew_isa_names(expected, sizeof expected));
 }
 
 sinew_result sinew_context_open(const sinew_context_options *options, sinew_context **context,
@@ -71,4 +72,14 @@ uint32_t sinew_context_threads(const sinew_context *context) {
 const char *sinew_isa_available(uint32_t index) {
   const sinew_kernels *kernels = sinew_kernels_available(index);
   return kernels ? kernels->name : NULL;
+}
+const char *sinew_isa_names(char *buffer, size_t size) {
+  size_t used = 0;
+  if (size > 0) buffer[0] = 0;
+  const char *name;
+  for (uint32_t i = 0; (name = sinew_kernels_cap(i)) && used < size; i++) {
+    const char *link = i == 0 ? "" : sinew_kernels_cap(i + 1) ? ", " : " or ";
+    used += (size_t)snprintf(buffer + used, size - used, "%s%s", link, name);
+  }
+  return buffer;
 }

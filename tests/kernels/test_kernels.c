@@ -29,6 +29,15 @@ static void run(const char *isa, void (*kernel_check)(const sinew_kernels *, che
   cr_assert_eq(c.failed, 0, "%u of %u checks failed", c.failed, c.passed + c.failed);
 }
 
+#if defined(__aarch64__)
+#define KERNEL_TESTS(name)                                                                                   \
+  Test(neon, name) {                                                                                         \
+    run("neon", check_##name);                                                                               \
+  }                                                                                                          \
+  Test(scalar, name) {                                                                                       \
+    run("scalar", check_##name);                                                                             \
+  }
+#else
 #define KERNEL_TESTS(name)                                                                                   \
   Test(avx512, name) {                                                                                       \
     run("avx512", check_##name);                                                                             \
@@ -42,6 +51,7 @@ static void run(const char *isa, void (*kernel_check)(const sinew_kernels *, che
   Test(scalar, name) {                                                                                       \
     run("scalar", check_##name);                                                                             \
   }
+#endif
 
 KERNEL_TESTS(sample)
 KERNEL_TESTS(muscle)
