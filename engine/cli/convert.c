@@ -27,10 +27,24 @@ typedef struct conversion {
   double frames_before; /* of the clips done */
 } conversion;
 
+/* What is no fault of a file that was read or written is the clip's. */
+static sinew_error placed_error(const conversion *c, const char *input, const planned_clip *clip,
+                                const sinew_error *error) {
+  sinew_error placed = *error;
+  if (placed.path[0]) return placed;
+  if (clip && c->sources.items[clip->source].count > 1)
+    snprintf(placed.path, sizeof placed.path, "%s (clip '%s')", input,
+             c->sources.items[clip->source].names[clip->clip]);
+  else
+    snprintf(placed.path, sizeof placed.path, "%s", input);
+  return placed;
+}
+
 static void tell_failure(conversion *c, const char *input, const planned_clip *clip,
                          const sinew_error *error) {
   c->failed++;
-  complain_error(error);
+  const sinew_error placed = placed_error(c, input, clip, error);
+  complain_error(&placed);
   if (!c->given->json) return;
   const char *name = clip ? c->sources.items[clip->source].names[clip->clip] : NULL;
   failure_json(input, name, clip ? clip->path : NULL, error);

@@ -79,7 +79,10 @@ static sinew_result hold_curve(curve_reader *r, const scan_field *field, curve_e
   sinew_result result = read_curve(r, field, &e->curve);
   if (result != SINEW_ERROR_SYNTAX) return result;
   e->held = *r->s->error;
-  scan_leave(r->s, field->column);
+  if (r->s->line == field->line) /* what stands behind the colon was at fault */
+    scan_skip(r->s, field);
+  else
+    scan_leave(r->s, field->column);
   return SINEW_OK;
 }
 

@@ -79,12 +79,13 @@ typedef struct vector_reader {
   const char *p; /* inside the flow map */
 } vector_reader;
 
-static sinew_result store(vector_reader *r, const char *at, char axis, double number) {
-  int index = (int)(strchr(axis_names, axis) - axis_names);
-  if (r->seen & 1u << index) return scan_fail(r->s, SINEW_ERROR_SYNTAX, at, "%c stands twice", axis);
-  r->seen |= 1u << index;
-  r->value[index] = number;
-  return SINEW_OK;
+static int axis_index(char axis) {
+  return (int)(strchr(axis_names, axis) - axis_names);
+}
+
+static void store(vector_reader *r, char axis, double number) {
+  r->seen |= 1u << axis_index(axis);
+  r->value[axis_index(axis)] = number;
 }
 
 static bool is_axis(const vector_reader *r, const char *name, size_t length) {
@@ -162,6 +163,8 @@ static sinew_result read_flow_pair(vector_reader *r) {
   r->p++;
   if (!pass_gap(r)) return not_closed(r);
   if (!axis) return skip_flow_value(r);
+  if (r->seen & 1u << axis_index(*name))
+    return scan_fail(s, SINEW_ERROR_SYNTAX, r->p, "%c stands twice", *name);
   double number;
   const char *at = r->p;
   size_t used = number_parse_double(at, (size_t)(s->line_end - at), &number);
@@ -172,7 +175,8 @@ static sinew_result read_flow_pair(vector_reader *r) {
                      scan_show(at, left).text);
   }
   r->p = after;
-  return store(r, at, *name, number);
+  store(r, *name, number);
+  return SINEW_OK;
 }
 
 static sinew_result read_flow(vector_reader *r) {
@@ -212,9 +216,11 @@ static sinew_result read_block(vector_reader *r) {
       scan_skip(r->s, &part);
       continue;
     }
+    if (r->seen & 1u << axis_index(*part.name))
+      return scan_fail_key(r->s, SINEW_ERROR_SYNTAX, &part, "%c stands twice", *part.name);
     double number;
     SINEW_TRY(scan_double(r->s, &part, &number));
-    SINEW_TRY(store(r, part.name, *part.name, number));
+    store(r, *part.name, number);
   }
   return check_seen(r);
 }
