@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -86,8 +87,12 @@ static char *whole_text(const char *path) {
 
 cli_run cli_wait(pid_t process) {
   int status;
-  cr_assert_eq(waitpid(process, &status, 0), process);
-  cli_run run = {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), NULL, NULL};
+  struct rusage used;
+  cr_assert_eq(wait4(process, &status, 0, &used), process);
+  cli_run run = {.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status)};
+  run.cpu_s = (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+              (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) * 1e-6;
+  run.peak_bytes = (size_t)used.ru_maxrss * 1024;
   run.out = keep(whole_text("out.txt"));
   run.err = keep(whole_text("err.txt"));
   unlink("out.txt");

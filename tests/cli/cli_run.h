@@ -10,6 +10,8 @@ typedef struct cli_run {
   int code;        /* the exit code; 128 + number when a signal ended it */
   const char *out; /* until the test ends */
   const char *err;
+  double cpu_s;      /* processor time it took */
+  size_t peak_bytes; /* most memory it held, or this process held when it began */
 } cli_run;
 
 /* Makes an empty temporary folder and goes there; cli_leave removes it and all inside. Used as a suite's init
