@@ -16,6 +16,7 @@ enum { LONG_VALUE = 256 }; /* getopt_long's value of row 0's long form; letters 
 #define RIG (1u << COMMAND_RIG)
 #define SELFTEST (1u << COMMAND_SELFTEST)
 #define HELP (1u << COMMAND_HELP)
+#define READS_RIG (CONVERT | RIG)
 
 const option_row options[OPTION_COUNT] = {
     [OPTION_RIG] = {0, "rig", "RIG", CONVERT, CONVERT,
@@ -33,6 +34,18 @@ const option_row options[OPTION_COUNT] = {
     [OPTION_ISA] = {0, "isa", "NAME", CONVERT, 0,
                     "highest instruction set (default: SINEW_ISA, else the best)"},
     [OPTION_NO_VERIFY] = {0, "no-verify", NULL, CONVERT, 0, "do not read the finished files back"},
+    [OPTION_MAX_FILE_BYTES] = {0, "max-file-bytes", "N", READS_RIG, 0,
+                               "largest input file, in bytes (default: 4294967296)"},
+    [OPTION_MAX_MEMORY_BYTES] = {0, "max-memory-bytes", "N", READS_RIG, 0,
+                                 "most memory a file takes once read, in bytes (default: 8589934592)"},
+    [OPTION_MAX_CURVES] = {0, "max-curves", "N", CONVERT, 0, "most curves in a clip (default: 65536)"},
+    [OPTION_MAX_KEYS] = {0, "max-keys", "N", CONVERT, 0, "most keys in a clip (default: 268435456)"},
+    [OPTION_MAX_CLIPS] = {0, "max-clips", "N", CONVERT, 0, "most clips in a file (default: 4096)"},
+    [OPTION_MAX_NODES] = {0, "max-nodes", "N", READS_RIG, 0, "most nodes in a rig (default: 4096)"},
+    [OPTION_MAX_DEPTH] = {0, "max-depth", "N", READS_RIG, 0,
+                          "deepest hierarchy of a rig, in nodes (default: 256)"},
+    [OPTION_MAX_NAME_BYTES] = {0, "max-name-bytes", "N", READS_RIG, 0,
+                               "longest name, in bytes (default: 4096)"},
     [OPTION_JSON] = {0, "json", NULL, CONVERT | RIG, 0, "results on stdout as JSON, one object a line"},
     [OPTION_QUIET] = {'q', "quiet", NULL, CONVERT, 0, "errors only (with --json: JSON and errors)"},
     [OPTION_VERBOSE] = {'v', "verbose", NULL, CONVERT | SELFTEST, 0, "say more"},
@@ -91,6 +104,32 @@ static bool wrong_value(const arguments *result, option_id id, const char *wante
   return false;
 }
 
+/* Where each limit goes, and how wide it is there. */
+static const struct {
+  size_t offset;
+  size_t size;
+} limit_fields[] = {
+#define LIMIT_FIELD(name)                                                                                    \
+  { offsetof(sinew_read_options, name), sizeof((sinew_read_options *)0)->name }
+    LIMIT_FIELD(file_bytes), LIMIT_FIELD(memory_bytes), LIMIT_FIELD(curves), LIMIT_FIELD(keys),
+    LIMIT_FIELD(clips),      LIMIT_FIELD(nodes),        LIMIT_FIELD(depth),  LIMIT_FIELD(name_bytes),
+#undef LIMIT_FIELD
+};
+
+static bool limit_apply(arguments *result, option_id id, const char *value) {
+  const size_t offset = limit_fields[id - OPTION_MAX_FILE_BYTES].offset;
+  const bool wide = limit_fields[id - OPTION_MAX_FILE_BYTES].size == sizeof(uint64_t);
+  uint64_t limit;
+  if (!value_limit(value, wide ? INT64_MAX : UINT32_MAX, &limit))
+    return wrong_value(
+        result, id,
+        wide ? "a whole number from 1 to 9223372036854775807" : "a whole number from 1 to 4294967295", value);
+  char *field = (char *)&result->read + offset;
+  const uint32_t narrow = (uint32_t)limit;
+  memcpy(field, wide ? (const void *)&limit : &narrow, wide ? sizeof limit : sizeof narrow);
+  return true;
+}
+
 static bool option_apply(arguments *result, option_id id, const char *value) {
   char names[64];
   switch (id) {
@@ -119,6 +158,15 @@ static bool option_apply(arguments *result, option_id id, const char *value) {
   case OPTION_NO_VERIFY:
     result->no_verify = true;
     return true;
+  case OPTION_MAX_FILE_BYTES:
+  case OPTION_MAX_MEMORY_BYTES:
+  case OPTION_MAX_CURVES:
+  case OPTION_MAX_KEYS:
+  case OPTION_MAX_CLIPS:
+  case OPTION_MAX_NODES:
+  case OPTION_MAX_DEPTH:
+  case OPTION_MAX_NAME_BYTES:
+    return limit_apply(result, id, value);
   case OPTION_JSON:
     result->json = true;
     return true;

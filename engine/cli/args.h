@@ -3,6 +3,8 @@
 #ifndef CLI_ARGS_H
 #define CLI_ARGS_H
 
+#include "sinew.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -38,6 +40,14 @@ typedef enum option_id {
   OPTION_THREADS,
   OPTION_ISA,
   OPTION_NO_VERIFY,
+  OPTION_MAX_FILE_BYTES, /* the limits stand together, in the order of args.c's limit_fields */
+  OPTION_MAX_MEMORY_BYTES,
+  OPTION_MAX_CURVES,
+  OPTION_MAX_KEYS,
+  OPTION_MAX_CLIPS,
+  OPTION_MAX_NODES,
+  OPTION_MAX_DEPTH,
+  OPTION_MAX_NAME_BYTES,
   OPTION_JSON,
   OPTION_QUIET,
   OPTION_VERBOSE,
@@ -71,6 +81,7 @@ typedef struct arguments {
   double fps;       /* 0: the clip's own */
   double rig_scale; /* 0: inferred */
   uint32_t threads; /* 0: all CPUs of this process */
+  sinew_read_options read; /* limits; 0: the default */
   bool no_verify;
   bool json;
   bool quiet;

@@ -7,10 +7,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-void sources_start(source_list *list, char **paths, size_t count, uint64_t keep_bytes) {
+void sources_start(source_list *list, char **paths, size_t count, uint64_t keep_bytes,
+                   const sinew_read_options *read) {
   *list = (source_list){.count = count, .keep_bytes = keep_bytes};
   list->items = or_die(calloc(count ? count : 1, sizeof *list->items));
-  for (size_t i = 0; i < count; i++) list->items[i].path = paths[i];
+  for (size_t i = 0; i < count; i++) {
+    list->items[i].path = paths[i];
+    list->items[i].read = read;
+  }
 }
 
 static const char *clip_name(const sinew_clip_file *file, uint32_t index) {
@@ -20,7 +24,7 @@ static const char *clip_name(const sinew_clip_file *file, uint32_t index) {
 }
 
 sinew_result source_read(clip_source *source, sinew_error *error) {
-  const sinew_result result = sinew_clip_file_open(source->path, NULL, &source->file, error);
+  const sinew_result result = sinew_clip_file_open(source->path, source->read, &source->file, error);
   if (result != SINEW_OK) {
     source->file = NULL;
     return result;
@@ -52,7 +56,7 @@ static bool same_clips(const clip_source *source) {
 
 sinew_result source_open(clip_source *source, sinew_error *error) {
   if (source->file) return SINEW_OK;
-  const sinew_result result = sinew_clip_file_open(source->path, NULL, &source->file, error);
+  const sinew_result result = sinew_clip_file_open(source->path, source->read, &source->file, error);
   if (result != SINEW_OK) {
     source->file = NULL;
     return result;

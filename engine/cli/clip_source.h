@@ -8,6 +8,7 @@
 
 typedef struct clip_source {
   const char *path;
+  const sinew_read_options *read; /* limits, the list's; NULL: the defaults */
   sinew_clip_file *file; /* NULL: closed, or never readable */
   char **names;          /* of the clips, as first read */
   uint32_t count;
@@ -23,7 +24,9 @@ typedef struct source_list {
 
 enum { SOURCE_KEEP_BYTES = 256 << 20 };
 
-void sources_start(source_list *list, char **paths, size_t count, uint64_t keep_bytes);
+/* `read` may be NULL and lives as long as the list. */
+void sources_start(source_list *list, char **paths, size_t count, uint64_t keep_bytes,
+                   const sinew_read_options *read);
 
 /* Reads a file for the first time: fills names, count and readable. The file stays open: close it by
  * source_settle. */

@@ -77,7 +77,7 @@ static int open_context(conversion *c) {
 }
 
 static int open_rig(conversion *c) {
-  const sinew_rig_options wanted = {.unit_scale = c->given->rig_scale};
+  const sinew_rig_options wanted = {.unit_scale = c->given->rig_scale, .read = c->given->read};
   sinew_error error;
   if (sinew_rig_open(c->given->rig, &wanted, &c->rig, &error) != SINEW_OK) {
     c->rig = NULL;
@@ -92,7 +92,7 @@ static int open_rig(conversion *c) {
 /* Reads every input once and plans its outputs. */
 static int make_plan(conversion *c) {
   const arguments *given = c->given;
-  sources_start(&c->sources, given->inputs, given->input_count, SOURCE_KEEP_BYTES);
+  sources_start(&c->sources, given->inputs, given->input_count, SOURCE_KEEP_BYTES, &given->read);
   for (size_t i = 0; i < c->sources.count; i++) {
     clip_source *source = &c->sources.items[i];
     sinew_error error;

@@ -122,7 +122,7 @@ static void say_options(unsigned command_bit) {
              row->value ? row->value : "");
     char names[64] = "";
     if (id == OPTION_ISA) sinew_isa_names(names, sizeof names);
-    say("  %-20s  %s%s%s%s", form, row->help, *names ? ": " : "", names,
+    say("  %-24s  %s%s%s%s", form, row->help, *names ? ": " : "", names,
         row->required_by & command_bit ? " (needed)" : "");
   }
 }
@@ -132,7 +132,7 @@ static void help_of(command_id id) {
   say("%s", commands[id].summary);
   say_text("\nOptions:\n");
   say_options(1u << id);
-  say("  %-20s  %s", "--", "what follows is no option");
+  say("  %-24s  %s", "--", "what follows is no option");
   say_text("\n");
   say_text(commands[id].details);
 }
@@ -144,7 +144,7 @@ static void help_overview(void) {
   for (int id = 0; id < COMMAND_COUNT; id++) {
     char form[48];
     snprintf(form, sizeof form, "%s %s", commands[id].name, commands[id].positionals);
-    say("  %-20s  %s", form, commands[id].summary);
+    say("  %-24s  %s", form, commands[id].summary);
   }
   say_text("\nOptions:\n");
   say_options(OPTION_BARE);

@@ -1,5 +1,6 @@
 #include "option_value.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 static const char *digits(const char *p) {
@@ -41,6 +42,16 @@ bool value_count(const char *text, uint32_t least, uint32_t most, uint32_t *valu
   if (end == text || *end || end - text > 9) return false;
   const uint32_t parsed = (uint32_t)strtoul(text, NULL, 10);
   if (parsed < least || parsed > most) return false;
+  *value = parsed;
+  return true;
+}
+
+bool value_limit(const char *text, uint64_t most, uint64_t *value) {
+  const char *end = digits(text);
+  if (end == text || *end) return false;
+  errno = 0;
+  const unsigned long long parsed = strtoull(text, NULL, 10);
+  if (errno || parsed < 1 || parsed > most) return false;
   *value = parsed;
   return true;
 }

@@ -10,5 +10,7 @@
 bool value_real(const char *text, double most, double *value);
 /* A whole number from `least` to `most`. */
 bool value_count(const char *text, uint32_t least, uint32_t most, uint32_t *value);
+/* A whole number from 1 to `most`. */
+bool value_limit(const char *text, uint64_t most, uint64_t *value);
 
 #endif

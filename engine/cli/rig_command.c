@@ -130,7 +130,7 @@ static void rig_json(const char *path, const sinew_rig *rig, const sinew_rig_inf
 
 int rig_command(const arguments *given) {
   const char *path = given->inputs[0];
-  const sinew_rig_options wanted = {.unit_scale = given->rig_scale};
+  const sinew_rig_options wanted = {.unit_scale = given->rig_scale, .read = given->read};
   sinew_rig *rig = NULL;
   sinew_error error;
   if (sinew_rig_open(path, &wanted, &rig, &error) != SINEW_OK) {

@@ -116,7 +116,7 @@ typedef struct sinew_clip_file sinew_clip_file; /* a file's clips */
 typedef struct sinew_clip sinew_clip;           /* one clip; lives as long as its file */
 
 /* How a file is read. Limits a reader keeps, each 0 for its default: past one the read fails with
- * SINEW_ERROR_LIMIT. */
+ * SINEW_ERROR_LIMIT, past memory_bytes with SINEW_ERROR_MEMORY. */
 typedef struct sinew_read_options {
   uint64_t file_bytes;   /* default 4 GiB */
   uint64_t memory_bytes; /* memory one file may use once read; default 8 GiB */

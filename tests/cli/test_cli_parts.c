@@ -154,7 +154,7 @@ Test(cli_parts, sources_beyond_the_bound_are_read_again) {
   char *paths[] = {"pack.anim"};
   source_list list;
   sinew_error error;
-  sources_start(&list, paths, 1, 0);
+  sources_start(&list, paths, 1, 0, NULL);
   clip_source *source = &list.items[0];
   cr_assert_eq(source_read(source, &error), SINEW_OK, "%s", error.message);
   source_settle(&list, source);
@@ -178,7 +178,7 @@ Test(cli_parts, sources_below_the_bound_stay_open) {
   char *paths[] = {"a.anim", "b.anim"};
   source_list list;
   sinew_error error;
-  sources_start(&list, paths, 2, (uint64_t)status.st_size);
+  sources_start(&list, paths, 2, (uint64_t)status.st_size, NULL);
   for (int i = 0; i < 2; i++) {
     cr_assert_eq(source_read(&list.items[i], &error), SINEW_OK);
     source_settle(&list, &list.items[i]);

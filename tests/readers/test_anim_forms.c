@@ -1,4 +1,4 @@
-/* Small sound clips in unusual forms, and what each limit stops. */
+/* Small sound clips in unusual forms. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,72 +10,24 @@
 
 #define SYNTAX SINEW_ERROR_SYNTAX
 
-static sinew_result open_text(const text *t, const sinew_read_options *limits, sinew_clip_file **file,
-                              sinew_error *error) {
+static sinew_result open_text(const text *t, sinew_clip_file **file, sinew_error *error) {
   guarded g = guard_bytes(t->bytes, t->length);
-  sinew_result result = sinew_clip_file_open_memory(g.bytes, g.length, "made.anim", limits, file, error);
+  sinew_result result = sinew_clip_file_open_memory(g.bytes, g.length, "made.anim", NULL, file, error);
   guard_free(&g);
   return result;
 }
 
 /* The column is of the value, the byte counts from the file's start. */
-Test(anim_limits, place) {
+Test(anim_forms, place_of_an_error) {
   text t = text_edit(made_anim_base, 16, 16, "        value: abc\n");
   sinew_clip_file *file;
   sinew_error error;
   char line[400];
-  cr_assert_eq(open_text(&t, NULL, &file, &error), SYNTAX);
+  cr_assert_eq(open_text(&t, &file, &error), SYNTAX);
   cr_expect_eq(error.column, 16);
   cr_expect_eq(error.byte, (uint64_t)(strstr(t.bytes, "abc") - t.bytes));
   cr_expect_str_eq(sinew_error_text(&error, line, sizeof line),
                    "made.anim:16:16: value is 'abc', expected a number");
-  text_free(&t);
-}
-
-/* ---- limits -----------------------------------------------------------------------------------------------
- */
-
-static void expect_limit(sinew_read_options limits, sinew_result code, uint32_t line, const char *part) {
-  text t =
-      text_edit(made_anim_base, 71, 70, "--- !u!74 &2\nAnimationClip:\n  m_Name: b\n  m_SampleRate: 1\n");
-  sinew_clip_file *file = NULL;
-  sinew_error error = {0};
-  cr_expect_eq(open_text(&t, &limits, &file, &error), code, "%s: \"%s\"", part, error.message);
-  if (code != SINEW_OK) {
-    cr_expect_not_null(strstr(error.message, part), "\"%s\" lacks \"%s\"", error.message, part);
-    cr_expect_eq(error.line, line, "%s: line %u", part, error.line);
-  }
-  sinew_clip_file_close(file);
-  text_free(&t);
-}
-
-Test(anim_limits, each) {
-  size_t bytes =
-      strlen(made_anim_base) + strlen("--- !u!74 &2\nAnimationClip:\n  m_Name: b\n  m_SampleRate: 1\n");
-  expect_limit((sinew_read_options){.keys = 3}, SINEW_OK, 0, "");
-  expect_limit((sinew_read_options){.keys = 2}, SINEW_ERROR_LIMIT, 42,
-               "more than 2 keys in a clip, the limit");
-  expect_limit((sinew_read_options){.curves = 2}, SINEW_OK, 0, "");
-  expect_limit((sinew_read_options){.curves = 1}, SINEW_ERROR_LIMIT, 50,
-               "more than 1 curves in a clip, the limit");
-  expect_limit((sinew_read_options){.clips = 2}, SINEW_OK, 0, "");
-  expect_limit((sinew_read_options){.clips = 1}, SINEW_ERROR_LIMIT, 71,
-               "more than 1 clips in a file, the limit");
-  expect_limit((sinew_read_options){.name_bytes = 16}, SINEW_OK, 0, "");
-  expect_limit((sinew_read_options){.name_bytes = 15}, SINEW_ERROR_LIMIT, 50,
-               "a text of 16 bytes, the limit is 15");
-  expect_limit((sinew_read_options){.file_bytes = bytes}, SINEW_OK, 0, "");
-  expect_limit((sinew_read_options){.file_bytes = bytes - 1}, SINEW_ERROR_LIMIT, 0, "the limit is");
-  expect_limit((sinew_read_options){.memory_bytes = 1000}, SINEW_ERROR_MEMORY, 0, "memory");
-}
-
-Test(anim_limits, long_texts) {
-  text t =
-      text_edit(made_anim_base, 35, 35, "    attribute: \"a\\tlong\\tname\\tof\\tmore\\tthan\\tenough\"\n");
-  sinew_clip_file *file;
-  sinew_error error;
-  cr_expect_eq(open_text(&t, &(sinew_read_options){.name_bytes = 20}, &file, &error), SINEW_ERROR_LIMIT);
-  cr_expect_not_null(strstr(error.message, "a text of more than 20 bytes"), "%s", error.message);
   text_free(&t);
 }
 
@@ -92,7 +44,7 @@ static sinew_clip_file *open_edit(const char *base, int first, int last, const c
   text t = text_edit(base, first, last, lines);
   sinew_clip_file *file = NULL;
   sinew_error error = {0};
-  sinew_result result = open_text(&t, NULL, &file, &error);
+  sinew_result result = open_text(&t, &file, &error);
   cr_assert_eq(result, SINEW_OK, "line %d: %s (line %u)", first, error.message, error.line);
   text_free(&t);
   return file;
@@ -214,7 +166,7 @@ Test(anim_forms, editor_curves_instead) {
   text cut = text_edit(moved.bytes, 1, 0, "");
   sinew_clip_file *file;
   sinew_error error;
-  cr_expect_eq(open_text(&cut, NULL, &file, &error), SYNTAX);
+  cr_expect_eq(open_text(&cut, &file, &error), SYNTAX);
   cr_expect_not_null(strstr(error.message, "it ends behind m_EditorCurves"), "%s", error.message);
   text_free(&cut);
   text_free(&first);

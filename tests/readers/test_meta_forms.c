@@ -1,4 +1,4 @@
-/* Sound descriptions in other forms, and what each limit stops. */
+/* Sound descriptions in other forms. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -8,53 +8,13 @@
 #include "read/reader.h"
 #include "readers/made_meta.h"
 
-static sinew_result read_text(const char *bytes, size_t length, const sinew_read_options *limits,
-                              arena *memory, rig_description *description, sinew_error *error) {
+static sinew_result read_text(const char *bytes, size_t length, arena *memory, rig_description *description,
+                              sinew_error *error) {
   guarded g = guard_bytes(bytes, length);
-  read_source source = {g.bytes, g.length, read_limits_complete(limits)};
-  memory->byte_limit = source.limits.memory_bytes;
+  read_source source = {g.bytes, g.length, read_limits_complete(NULL)};
   sinew_result result = read_fbx_meta(&source, memory, description, error);
   guard_free(&g);
   return result;
-}
-
-/* ---- limits -----------------------------------------------------------------------------------------------
- */
-
-static void expect_limit(sinew_read_options limits, sinew_result code, uint32_t line, const char *part) {
-  arena memory = {0};
-  rig_description description;
-  sinew_error error = {0};
-  sinew_result result =
-      read_text(made_meta_base, strlen(made_meta_base), &limits, &memory, &description, &error);
-  cr_expect_eq(result, code, "%s: \"%s\"", part, error.message);
-  cr_expect_not_null(strstr(error.message, part), "\"%s\" lacks \"%s\"", error.message, part);
-  cr_expect_eq(error.line, line, "%s: line %u", part, error.line);
-  arena_release(&memory);
-}
-
-Test(meta_limits, each) {
-  expect_limit((sinew_read_options){.nodes = 4}, SINEW_OK, 0, "");
-  expect_limit((sinew_read_options){.nodes = 3}, SINEW_ERROR_LIMIT, 44, "more than 3 nodes, the limit");
-  expect_limit((sinew_read_options){.depth = 4}, SINEW_OK, 0, "");
-  expect_limit((sinew_read_options){.depth = 3}, SINEW_ERROR_LIMIT, 44, "more than 3 nodes deep, the limit");
-  expect_limit((sinew_read_options){.name_bytes = 12}, SINEW_OK, 0, "");
-  expect_limit((sinew_read_options){.name_bytes = 11}, SINEW_ERROR_LIMIT, 29,
-               "a text of 12 bytes, the limit is 11");
-  expect_limit((sinew_read_options){.memory_bytes = 1000}, SINEW_ERROR_MEMORY, 0, "no memory");
-}
-
-Test(meta_limits, default_depth) {
-  for (int nodes = 255; nodes <= 256; nodes++) {
-    text t = made_meta_chain(nodes);
-    arena memory = {0};
-    rig_description d;
-    sinew_error error = {0};
-    sinew_result result = read_text(t.bytes, t.length, NULL, &memory, &d, &error);
-    cr_expect_eq(result, nodes == 255 ? SINEW_OK : SINEW_ERROR_LIMIT, "%d: %s", nodes, error.message);
-    arena_release(&memory);
-    text_free(&t);
-  }
 }
 
 /* ---- sound ------------------------------------------------------------------------------------------------
@@ -74,7 +34,7 @@ typedef struct sound {
 static sound read_sound(const char *bytes) {
   sound s = {0};
   sinew_error error = {0};
-  sinew_result result = read_text(bytes, strlen(bytes), NULL, &s.memory, &s.d, &error);
+  sinew_result result = read_text(bytes, strlen(bytes), &s.memory, &s.d, &error);
   cr_assert_eq(result, SINEW_OK, "%s (line %u)", error.message, error.line);
   return s;
 }
