@@ -261,8 +261,15 @@ SINEW_API const char *sinew_rig_warning(const sinew_rig *rig, uint32_t index);
 /* Called now and then from the calling thread; return false to cancel. */
 typedef bool (*sinew_progress_fn)(void *user, uint64_t frames_done, uint64_t frame_count);
 
+typedef enum sinew_mesh {
+  SINEW_MESH_NONE = 0, /* joints alone */
+  SINEW_MESH_BOXES     /* a box per human bone but eyes and jaw, as one skinned mesh: something to look at */
+} sinew_mesh;
+
 typedef struct sinew_bake_options {
   double rate_hz; /* frames per second of the output; 0: the clip's own */
+  bool quantize;  /* rotations as normalised 16-bit integers: half the bytes; the hips' translation stays float */
+  sinew_mesh mesh;
   bool no_verify; /* do not read the finished file back */
   const char *source_name; /* base name recorded in the file; NULL: the clip's name */
   sinew_progress_fn progress;
@@ -279,12 +286,16 @@ typedef struct sinew_bake_report {
   double worst_joint_m; /* largest distance between a joint of the file and the computed one */
   const char *worst_joint_name; /* a node of the rig, NULL when not verified */
   uint64_t worst_frame;
+  double allowed_m;      /* what such a distance may be, also a corner's; 0 when not verified */
+  double worst_corner_m; /* of the boxes' corners, at the first and the last frame; 0 without a mesh */
 } sinew_bake_report;
 
 /* Bakes a clip on a rig and writes a GLB. The file appears under `path` only when it is whole and, unless
- * no_verify, when its joints lie within 1e-5 of the body's height of the computed ones; otherwise nothing
- * is left. options and report may be NULL. The bytes depend on clip, rig, rate and the context's profile
- * alone. Errors: ARGUMENT, IO, LIMIT (frames, 4 GiB), POSE, VERIFY, MEMORY, CANCELLED. */
+ * no_verify, when its joints lie within 1e-5 (quantized: 5e-4) of the body's height of the computed ones;
+ * otherwise nothing is left. A clip in which nothing moves keeps its length: two keys of the hips' translation.
+ * options and report may be NULL. The bytes depend on clip, rig, rate, quantize, mesh and the context's profile
+ * alone. Errors: ARGUMENT, IO, LIMIT (frames, 4 GiB), RIG (a box cannot be skinned in float32), POSE, VERIFY,
+ * MEMORY, CANCELLED. */
 SINEW_API sinew_result sinew_bake_glb(const sinew_context *context, const sinew_clip *clip, const sinew_rig *rig,
                                       const sinew_bake_options *options, const char *path,
                                       sinew_bake_report *report, sinew_error *error);

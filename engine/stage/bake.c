@@ -11,10 +11,11 @@
 #include <omp.h>
 #include <string.h>
 
-enum { BATCH_BLOCKS = 32, BATCH_FRAMES = BATCH_BLOCKS * SINEW_BLOCK };
+enum { BATCH_BLOCKS = 32, BATCH_FRAMES = BATCH_BLOCKS * SINEW_BLOCK, KEY_BYTES = 4 * sizeof(float) };
 
 typedef struct bake_state {
   const bake_plan *plan;
+  const glb_plan *glb;
   const glb_layout *layout;
   outfile *file;
   uint32_t thread_count;
@@ -22,7 +23,7 @@ typedef struct bake_state {
   pose_block poses[BATCH_BLOCKS];
   uint64_t (*flips)[HUMAN_BONE_COUNT]; /* per block of the batch: the frames of each slot to negate */
   sign_chain signs[HUMAN_BONE_COUNT];
-  float *packed; /* per track: [BATCH_FRAMES][3 or 4] */
+  unsigned char *packed; /* per track: room for BATCH_FRAMES keys of KEY_BYTES */
 } bake_state;
 
 static void *state_alloc(arena *memory, size_t count, size_t size, bool *ok) {
@@ -37,7 +38,7 @@ static sinew_result state_build(bake_state *state, arena *memory, sinew_error *e
   state->flips = state_alloc(memory, BATCH_BLOCKS, sizeof *state->flips, &ok);
   uint64_t blocks = state->plan->block_count < BATCH_BLOCKS ? state->plan->block_count : BATCH_BLOCKS;
   state->packed =
-      state_alloc(memory, (size_t)state->plan->track_count * blocks * SINEW_BLOCK * 4, sizeof(float), &ok);
+      state_alloc(memory, (size_t)state->plan->track_count * blocks * SINEW_BLOCK, KEY_BYTES, &ok);
   for (uint32_t i = 0; ok && i < state->thread_count; i++)
     ok = pose_scratch_alloc(state->plan, memory, &state->scratch[i]);
   for (uint64_t i = 0; ok && i < blocks; i++) ok = pose_block_alloc(state->plan, memory, &state->poses[i]);
@@ -74,19 +75,20 @@ static void join_signs(bake_state *state, uint64_t first_block, uint32_t count) 
           state->flips[i][slot], pose_block_frames(state->plan, first_block + i));
 }
 
-static void pack_track(const bake_state *state, uint32_t track, uint32_t block_in_batch, float *out) {
+static void pack_track(const bake_state *state, uint32_t track, uint32_t block_in_batch, void *out) {
   const pose_block *pose = &state->poses[block_in_batch];
+  const sinew_kernels *k = state->plan->kernels;
   if (track == 0) {
-    state->plan->kernels->pack_vec3(pose->node_t, out);
-  } else {
-    uint32_t slot = track - 1;
-    state->plan->kernels->pack_quat(pose->local + (size_t)slot * 4 * SINEW_BLOCK,
-                                    state->flips[block_in_batch][slot], out);
+    k->pack_vec3(pose->node_t, out);
+    return;
   }
-}
-
-static uint32_t track_width(uint32_t track) {
-  return track == 0 ? 3 : 4;
+  uint32_t slot = track - 1;
+  const float *quat = pose->local + (size_t)slot * 4 * SINEW_BLOCK;
+  uint64_t flips = state->flips[block_in_batch][slot];
+  if (state->plan->quantized)
+    k->pack_quat16(quat, flips, out);
+  else
+    k->pack_quat(quat, flips, out);
 }
 
 static sinew_result write_batch(bake_state *state, uint64_t first_block, uint32_t count, sinew_error *error) {
@@ -94,22 +96,24 @@ static sinew_result write_batch(bake_state *state, uint64_t first_block, uint32_
   uint64_t first_frame = first_block * SINEW_BLOCK;
   uint64_t frames = plan->frame_count - first_frame;
   if (frames > (uint64_t)count * SINEW_BLOCK) frames = (uint64_t)count * SINEW_BLOCK;
-  size_t track_floats = (size_t)count * SINEW_BLOCK * 4;
+  size_t track_bytes = (size_t)count * SINEW_BLOCK * KEY_BYTES;
 #pragma omp parallel for num_threads(state->thread_count) schedule(static) if (count > 1)
   for (uint32_t track = 0; track < plan->track_count; track++) {
     if (plan->tracks[track].constant && first_block > 0) continue;
-    float *out = state->packed + track * track_floats;
+    unsigned char *out = state->packed + track * track_bytes;
     uint32_t blocks = plan->tracks[track].constant ? 1 : count;
     for (uint32_t i = 0; i < blocks; i++)
-      pack_track(state, track, i, out + (size_t)i * SINEW_BLOCK * track_width(track));
+      pack_track(state, track, i, out + (size_t)i * SINEW_BLOCK * glb_key_bytes(state->glb, track));
   }
   for (uint32_t track = 0; track < plan->track_count; track++) {
     bool constant = plan->tracks[track].constant;
     if (constant && first_block > 0) continue;
-    size_t key_bytes = track_width(track) * sizeof(float);
-    SINEW_TRY(
-        outfile_write(state->file, state->packed + track * track_floats, (constant ? 1 : frames) * key_bytes,
-                      state->layout->track_offset[track] + (constant ? 0 : first_frame * key_bytes), error));
+    size_t key_bytes = glb_key_bytes(state->glb, track);
+    /* a still file's second key is the second frame's value, which equals the first */
+    uint64_t keys = constant ? glb_key_count(state->glb, state->layout, track) : frames;
+    SINEW_TRY(outfile_write(state->file, state->packed + track * track_bytes, keys * key_bytes,
+                            state->layout->track_offset[track] + (constant ? 0 : first_frame * key_bytes),
+                            error));
   }
   return SINEW_OK;
 }
@@ -120,15 +124,25 @@ static sinew_result write_times(const glb_plan *plan, const glb_layout *layout, 
     float zero = 0;
     SINEW_TRY(outfile_write(file, &zero, sizeof zero, layout->key_time_offset, error));
   }
-  if (!layout->has_times) return SINEW_OK;
   float times[BATCH_FRAMES];
-  for (uint64_t first = 0; first < plan->frame_count; first += BATCH_FRAMES) {
-    uint64_t count = plan->frame_count - first < BATCH_FRAMES ? plan->frame_count - first : BATCH_FRAMES;
-    for (uint64_t i = 0; i < count; i++) times[i] = glb_frame_time(plan, first + i);
+  for (uint64_t first = 0; first < layout->time_count; first += BATCH_FRAMES) {
+    uint64_t left = layout->time_count - first, count = left < BATCH_FRAMES ? left : BATCH_FRAMES;
+    for (uint64_t i = 0; i < count; i++) times[i] = glb_key_time(plan, layout, first + i);
     SINEW_TRY(outfile_write(file, times, count * sizeof *times, layout->times_offset + first * sizeof *times,
                             error));
   }
   return SINEW_OK;
+}
+
+static sinew_result write_mesh(const box_mesh *mesh, const glb_layout *layout, outfile *file,
+                               sinew_error *error) {
+  if (!mesh) return SINEW_OK;
+  SINEW_TRY(outfile_write(file, mesh->inverse_bind, mesh->box_count * sizeof *mesh->inverse_bind,
+                          layout->inverse_bind_offset, error));
+  SINEW_TRY(outfile_write(file, mesh->vertices, mesh->box_count * BOX_VERTICES * sizeof *mesh->vertices,
+                          layout->vertices_offset, error));
+  return outfile_write(file, mesh->indices, mesh->box_count * BOX_INDICES * sizeof *mesh->indices,
+                       layout->indices_offset, error);
 }
 
 static sinew_result report_progress(const sinew_bake_options *options, uint64_t done, uint64_t total,
@@ -163,12 +177,16 @@ typedef struct bake_job {
 
 static sinew_result bake_to_file(const bake_job *job, const glb_plan *glb, const glb_layout *layout,
                                  outfile *file, sinew_error *error) {
-  bake_state state = {
-      .plan = job->plan, .layout = layout, .file = file, .thread_count = job->context->thread_count};
+  bake_state state = {.plan = job->plan,
+                      .glb = glb,
+                      .layout = layout,
+                      .file = file,
+                      .thread_count = job->context->thread_count};
   arena memory = {0};
   sinew_result result = state_build(&state, &memory, error);
   if (result == SINEW_OK) result = outfile_write(file, layout->head, layout->head_byte_count, 0, error);
   if (result == SINEW_OK) result = write_times(glb, layout, file, error);
+  if (result == SINEW_OK) result = write_mesh(glb->mesh, layout, file, error);
   if (result == SINEW_OK) result = write_poses(&state, job->options, error);
   arena_release(&memory);
   if (result != SINEW_OK) return result;
@@ -191,6 +209,8 @@ static sinew_result bake_planned(const bake_job *job, sinew_error *error) {
       .stop_s = plan->clip->stop_s,
       .tracks = plan->tracks,
       .track_count = plan->track_count,
+      .quantized = plan->quantized,
+      .mesh = plan->mesh.box_count ? &plan->mesh : NULL,
   };
   glb_layout layout;
   SINEW_TRY(glb_layout_build(&glb, &layout, error));
@@ -203,6 +223,14 @@ static sinew_result bake_planned(const bake_job *job, sinew_error *error) {
   }
   glb_layout_release(&layout);
   return result;
+}
+
+static sinew_result apply_options(const sinew_bake_options *options, bake_plan *plan, sinew_error *error) {
+  if (!options) return SINEW_OK;
+  SINEW_CHECK(options->mesh == SINEW_MESH_NONE || options->mesh == SINEW_MESH_BOXES, error,
+              SINEW_ERROR_ARGUMENT, "mesh is %d, which is none that is known", (int)options->mesh);
+  plan->quantized = options->quantize;
+  return options->mesh == SINEW_MESH_BOXES ? box_mesh_build(plan->rig, &plan->mesh, error) : SINEW_OK;
 }
 
 sinew_result sinew_bake_glb(const sinew_context *context, const sinew_clip *clip, const sinew_rig *rig,
@@ -224,7 +252,8 @@ sinew_result sinew_bake_glb(const sinew_context *context, const sinew_clip *clip
     report->sampled_tracks = plan->track_count - plan->constant_count;
     report->constant_tracks = plan->constant_count;
     bake_job job = {context, plan, options, path, report};
-    result = bake_planned(&job, error);
+    result = apply_options(options, plan, error);
+    if (result == SINEW_OK) result = bake_planned(&job, error);
     bake_plan_release(plan);
   }
   heap_free(plan);

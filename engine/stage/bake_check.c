@@ -1,17 +1,13 @@
 #include "stage/bake_check.h"
 #include "base/error.h"
 #include "rig/quat.h"
-#include "stage/pose_block.h"
-#include "verify/verify.h"
+#include "stage/mesh_check.h"
 
 #include <math.h>
 #include <omp.h>
 #include <string.h>
 
 enum { CHECK_BLOCKS = 8 };
-
-/* 1e-5 of the body: far above what float32 rounding leaves (about 1e-6), far below any wrong axis. */
-static const double tolerance_of_height = 1e-5;
 
 typedef struct worst_joint {
   double distance_m;
@@ -58,11 +54,11 @@ static double hips_distance(const double file[3], const double own[3]) {
   return beyond(distance_between(file, own), reach * 0x1p-22);
 }
 
-/* What float32 rotations along a chain leave of a joint farther from the hips than the body is tall: nothing
+/* What stored rotations along a chain leave of a joint farther from the hips than the body is tall: nothing
  * is forgiven within the body. */
 static double far_slack(const check_state *state, const double own[3]) {
   double far_m = sqrt(vec_dot(own, own)) - state->plan->rig->height_m;
-  return far_m > 0 ? far_m * 4e-6 : 0;
+  return far_m > 0 ? far_m * bake_plan_bounds(state->plan).far_slack : 0;
 }
 
 static void compare_frame(const check_state *state, const check_scratch *s, uint32_t f, uint64_t frame,
@@ -82,62 +78,31 @@ static void compare_frame(const check_state *state, const check_scratch *s, uint
   }
 }
 
-/* Every node's position in root space by plain double arithmetic over the rig's own hierarchy, glTF's frame.
- */
-static void own_node_positions(const bake_plan *plan, const pose_block *pose, uint32_t f,
-                               double (*position)[3], double (*rotation)[4], double (*scale)[3]) {
-  const sinew_rig *rig = plan->rig;
-  for (uint32_t node = 0; node < rig->node_count; node++) {
-    const rig_node *n = &rig->nodes[node];
-    double t[3] = {n->t[0], n->t[1], n->t[2]}, q[4] = {n->q[0], n->q[1], n->q[2], n->q[3]};
-    for (uint32_t slot = 0; slot < plan->constants.bone_count; slot++) {
-      if ((uint32_t)rig->node_of_bone[plan->constants.bone_of_slot[slot]] != node) continue;
-      for (int c = 0; c < 4; c++) q[c] = pose->local[(slot * 4 + (uint32_t)c) * SINEW_BLOCK + f];
-      for (int c = 0; c < 3 && slot == 0; c++) t[c] = pose->node_t[c * SINEW_BLOCK + f];
-    }
-    if (n->parent < 0) {
-      memcpy(position[node], t, sizeof t);
-      memcpy(rotation[node], q, sizeof q);
-      memcpy(scale[node], n->s, sizeof n->s);
-      continue;
-    }
-    double moved[3];
-    for (int c = 0; c < 3; c++) moved[c] = t[c] * scale[n->parent][c];
-    quat_rotate(rotation[n->parent], moved, moved);
-    for (int c = 0; c < 3; c++) position[node][c] = position[n->parent][c] + moved[c];
-    quat_mul(rotation[n->parent], q, rotation[node]);
-    for (int c = 0; c < 3; c++) scale[node][c] = scale[n->parent][c] * n->s[c];
-  }
-}
-
-/* true where the product of the scales above a node is uniform, so that position and rotation alone place it.
- */
-static bool scale_is_uniform(const double s[3]) {
-  return fabs(s[1] - s[0]) <= 1e-6 * fabs(s[0]) && fabs(s[2] - s[0]) <= 1e-6 * fabs(s[0]);
+/* A still file has two frames, or one, for all of the clip's. */
+static uint64_t file_frame(const check_state *state, uint64_t frame) {
+  uint64_t last = verify_frame_count(state->file) - 1;
+  return frame < last ? frame : last;
 }
 
 static sinew_result check_all_nodes(const check_state *state, const check_scratch *s, uint64_t frame,
                                     arena *memory, worst_joint *worst, sinew_error *error) {
   const sinew_rig *rig = state->plan->rig;
   uint32_t count = rig->node_count, f = (uint32_t)(frame % SINEW_BLOCK);
-  double(*own)[3] = arena_alloc(memory, count, sizeof *own);
-  double(*rotation)[4] = arena_alloc(memory, count, sizeof *rotation);
-  double(*scale)[3] = arena_alloc(memory, count, sizeof *scale);
+  node_pose own;
   double(*file)[3] = arena_alloc(memory, count, sizeof *file);
   uint32_t *nodes = arena_alloc(memory, count, sizeof *nodes);
-  SINEW_CHECK(own && rotation && scale && file && nodes, error, SINEW_ERROR_MEMORY,
+  SINEW_CHECK(node_pose_alloc(rig, memory, &own) && file && nodes, error, SINEW_ERROR_MEMORY,
               "out of memory for %u nodes", count);
   for (uint32_t node = 0; node < count; node++) nodes[node] = node;
-  own_node_positions(state->plan, &s->pose, f, own, rotation, scale);
-  uint64_t file_frame = frame < verify_frame_count(state->file) ? frame : 0;
-  SINEW_TRY(verify_positions(state->file, nodes, count, file_frame, 1, &file[0][0], error));
-  const double *hips = own[state->nodes[0]], *file_hips = file[state->nodes[0]];
+  node_pose_at(state->plan, &s->pose, f, &own);
+  SINEW_TRY(verify_positions(state->file, nodes, count, file_frame(state, frame), 1, &file[0][0], error));
+  const double *hips = own.t[state->nodes[0]], *file_hips = file[state->nodes[0]];
   for (uint32_t node = 0; node < count; node++) {
     int32_t parent = rig->nodes[node].parent;
-    if (parent >= 0 && !scale_is_uniform(scale[parent])) continue;
+    if (parent >= 0 && !node_scale_is_uniform(own.s[parent])) continue;
     double a[3], b[3];
     for (int c = 0; c < 3; c++) {
-      a[c] = (own[node][c] - hips[c]) * (c == 0 ? -1 : 1);
+      a[c] = (own.t[node][c] - hips[c]) * (c == 0 ? -1 : 1);
       b[c] = file[node][c] - file_hips[c];
     }
     /* nodes above the hips do not move with them: seen from hips far away they carry the hips' rounding */
@@ -147,7 +112,7 @@ static sinew_result check_all_nodes(const check_state *state, const check_scratc
   return SINEW_OK;
 }
 
-/* A file of constant tracks alone has one frame, which stands for all. */
+/* A still file's second frame stands for all later ones. */
 static sinew_result read_positions(const check_state *state, check_scratch *s, uint64_t block,
                                    uint32_t frames, sinew_error *error) {
   uint32_t slots = state->plan->constants.bone_count;
@@ -155,37 +120,59 @@ static sinew_result read_positions(const check_state *state, check_scratch *s, u
   if (state->plan->constant_count < state->plan->track_count)
     return verify_positions(state->file, state->nodes, slots, block * SINEW_BLOCK, frames, s->positions,
                             error);
-  SINEW_TRY(verify_positions(state->file, state->nodes, slots, 0, 1, s->positions, error));
-  for (uint32_t f = 1; f < frames; f++)
-    memcpy(s->positions + f * frame_values, s->positions, frame_values * sizeof *s->positions);
+  for (uint32_t f = 0; f < frames; f++) {
+    uint64_t frame = file_frame(state, block * SINEW_BLOCK + f);
+    if (f > 1)
+      memcpy(s->positions + f * frame_values, s->positions + frame_values,
+             frame_values * sizeof *s->positions);
+    else
+      SINEW_TRY(verify_positions(state->file, state->nodes, slots, frame, 1, s->positions + f * frame_values,
+                                 error));
+  }
   return SINEW_OK;
 }
 
+typedef struct worst_places {
+  worst_joint joint;
+  worst_corner corner;
+} worst_places;
+
+/* What takes too long for every frame: all nodes, and the mesh. */
+static sinew_result check_whole(const check_state *state, const check_scratch *s, uint64_t frame,
+                                worst_places *worst, sinew_error *error) {
+  arena memory = {0};
+  sinew_result result = check_all_nodes(state, s, frame, &memory, &worst->joint, error);
+  arena_release(&memory);
+  SINEW_TRY(result);
+  return mesh_check(state->plan, state->file, &s->pose, (uint32_t)(frame % SINEW_BLOCK),
+                    file_frame(state, frame), &worst->corner, error);
+}
+
 static sinew_result check_block(const check_state *state, check_scratch *s, uint64_t block,
-                                worst_joint *worst, sinew_error *error) {
+                                worst_places *worst, sinew_error *error) {
   const bake_plan *plan = state->plan;
   uint32_t frames = pose_block_frames(plan, block);
   SINEW_TRY(pose_block_compute(plan, block, &s->pose_scratch, &s->pose, error));
   plan->kernels->fk(&plan->constants.fk, s->pose.local, NULL, s->pose.hips_q, s->pose_scratch.model);
   SINEW_TRY(read_positions(state, s, block, frames, error));
-  for (uint32_t f = 0; f < frames; f++) compare_frame(state, s, f, block * SINEW_BLOCK + f, worst);
+  for (uint32_t f = 0; f < frames; f++) compare_frame(state, s, f, block * SINEW_BLOCK + f, &worst->joint);
   uint64_t end = plan->frame_count - 1;
-  if (block > 0 && block != end / SINEW_BLOCK) return SINEW_OK;
-  arena memory = {0};
-  sinew_result result = SINEW_OK;
-  if (block == 0) result = check_all_nodes(state, s, 0, &memory, worst, error);
-  if (result == SINEW_OK && block == end / SINEW_BLOCK)
-    result = check_all_nodes(state, s, end, &memory, worst, error);
-  arena_release(&memory);
-  return result;
+  if (block == 0) SINEW_TRY(check_whole(state, s, 0, worst, error));
+  if (block == end / SINEW_BLOCK) SINEW_TRY(check_whole(state, s, end, worst, error));
+  return SINEW_OK;
 }
 
-static sinew_result check_blocks(const check_state *state, worst_joint *worst, sinew_error *error) {
+static void keep_worst_places(worst_places *worst, const worst_places *found) {
+  keep_worst(&worst->joint, found->joint.distance_m, found->joint.node, found->joint.frame);
+  if (found->corner.distance_m > worst->corner.distance_m) worst->corner = found->corner;
+}
+
+static sinew_result check_blocks(const check_state *state, worst_places *worst, sinew_error *error) {
   const bake_plan *plan = state->plan;
   for (uint64_t first = 0; first < plan->block_count; first += CHECK_BLOCKS) {
     uint64_t left = plan->block_count - first;
     uint32_t count = left < CHECK_BLOCKS ? (uint32_t)left : CHECK_BLOCKS;
-    worst_joint found[CHECK_BLOCKS] = {{0}};
+    worst_places found[CHECK_BLOCKS] = {0};
     sinew_result results[CHECK_BLOCKS];
     sinew_error errors[CHECK_BLOCKS];
 #pragma omp parallel for num_threads(state->thread_count) schedule(dynamic, 1) if (count > 1)
@@ -199,7 +186,7 @@ static sinew_result check_blocks(const check_state *state, worst_joint *worst, s
         if (error) *error = errors[i];
         return results[i];
       }
-      keep_worst(worst, found[i].distance_m, found[i].node, found[i].frame);
+      keep_worst_places(worst, &found[i]);
     }
   }
   return SINEW_OK;
@@ -208,17 +195,19 @@ static sinew_result check_blocks(const check_state *state, worst_joint *worst, s
 /* The file's clock: the same number of frames at the same times. */
 static sinew_result check_clock(const bake_plan *plan, const verify_file *file, sinew_error *error) {
   bool sampled = plan->constant_count < plan->track_count;
-  uint64_t expected = sampled ? plan->frame_count : 1, found = verify_frame_count(file);
+  bool has_length = plan->frame_count > 1;
+  uint64_t expected = sampled ? plan->frame_count : 1 + (uint64_t)has_length,
+           found = verify_frame_count(file);
   SINEW_CHECK(found == expected, error, SINEW_ERROR_VERIFY, "the file has %llu frames, expected %llu",
               (unsigned long long)found, (unsigned long long)expected);
   double end_s = verify_frame_time(file, found - 1);
-  double own_s = sampled ? plan->clip->stop_s - plan->clip->start_s : 0;
+  double own_s = sampled || has_length ? plan->clip->stop_s - plan->clip->start_s : 0;
   SINEW_CHECK(fabs(end_s - own_s) <= 1e-6 + own_s * 0x1p-22, error, SINEW_ERROR_VERIFY,
               "the file ends at %g s, expected %g s", end_s, own_s);
   return SINEW_OK;
 }
 
-static sinew_result check_with(check_state *state, arena *memory, worst_joint *worst, sinew_error *error) {
+static sinew_result check_with(check_state *state, arena *memory, worst_places *worst, sinew_error *error) {
   const bake_plan *plan = state->plan;
   uint32_t slots = plan->constants.bone_count;
   for (uint32_t slot = 0; slot < slots; slot++)
@@ -236,29 +225,47 @@ static sinew_result check_with(check_state *state, arena *memory, worst_joint *w
   return check_blocks(state, worst, error);
 }
 
+static void node_label(const bake_plan *plan, uint32_t node, char *label, size_t size) {
+  const char *name = plan->rig->nodes[node].name;
+  error_printable(name, strlen(name), label, size);
+}
+
+static sinew_result judge(const bake_plan *plan, const worst_places *worst, double allowed_m,
+                          sinew_error *error) {
+  char label[128];
+  node_label(plan, worst->joint.node, label, sizeof label);
+  SINEW_CHECK(
+      worst->joint.distance_m <= allowed_m, error, SINEW_ERROR_VERIFY,
+      "verification failed: joint %s stands %.3g m from its computed place at frame %llu, at most %.3g m "
+      "allowed: not published",
+      label, worst->joint.distance_m, (unsigned long long)worst->joint.frame, allowed_m);
+  node_label(plan, worst->corner.node, label, sizeof label);
+  SINEW_CHECK(
+      worst->corner.distance_m <= allowed_m, error, SINEW_ERROR_VERIFY,
+      "verification failed: a corner of the box on joint %s stands %.3g m from where the bone puts it, at "
+      "most %.3g m allowed: not published",
+      label, worst->corner.distance_m, allowed_m);
+  return SINEW_OK;
+}
+
 sinew_result bake_check(const sinew_context *context, const bake_plan *plan, int fd,
                         sinew_bake_report *report, sinew_error *error) {
   verify_file *file;
   SINEW_TRY(verify_open(fd, &file, error));
-  check_state state = {
-      .plan = plan, .file = file, .thread_count = context->thread_count, .allocator = &context->allocator};
+  check_state state = {.plan = plan, .file = file, .thread_count = context->thread_count};
   arena memory = {0};
-  worst_joint worst = {0, (uint32_t)plan->rig->node_of_bone[HUMAN_HIPS], 0};
+  worst_places worst = {.joint = {.node = (uint32_t)plan->rig->node_of_bone[HUMAN_HIPS]}};
   sinew_result result = check_with(&state, &memory, &worst, error);
   arena_release(&memory);
   verify_close(file);
   if (result != SINEW_OK) return result;
-  report->worst_joint_m = worst.distance_m;
-  report->worst_joint_name = plan->rig->nodes[worst.node].name;
-  report->worst_frame = worst.frame;
-  char name[128];
-  error_printable(report->worst_joint_name, strlen(report->worst_joint_name), name, sizeof name);
-  double limit_m = tolerance_of_height * plan->rig->height_m;
-  SINEW_CHECK(
-      worst.distance_m <= limit_m, error, SINEW_ERROR_VERIFY,
-      "verification failed: joint %s stands %.3g m from its computed place at frame %llu, at most %.3g m "
-      "allowed: not published",
-      name, worst.distance_m, (unsigned long long)worst.frame, limit_m);
+  report->worst_joint_m = worst.joint.distance_m;
+  report->worst_joint_name = plan->rig->nodes[worst.joint.node].name;
+  report->worst_frame = worst.joint.frame;
+  report->worst_corner_m = worst.corner.distance_m;
+  double allowed_m = bake_plan_bounds(plan).of_height * plan->rig->height_m;
+  SINEW_TRY(judge(plan, &worst, allowed_m, error));
+  report->allowed_m = allowed_m;
   report->verified = true;
   return SINEW_OK;
 }

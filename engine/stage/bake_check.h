@@ -6,8 +6,8 @@
 #include "stage/bake_plan.h"
 
 /* Reads the file behind fd back and compares the joints of every human bone at every frame, and every other
- * node at the first and the last frame. Fills the report's verified, worst_joint_*, worst_frame. Errors:
- * VERIFY (names joint, frame, distance), IO, MEMORY. */
+ * node and each corner of the boxes at the first and the last frame. Fills the report's verified, worst_*,
+ * allowed_m. Errors: VERIFY (names joint, frame, distance), IO, MEMORY. */
 sinew_result bake_check(const sinew_context *context, const bake_plan *plan, int fd,
                         sinew_bake_report *report, sinew_error *error);
 

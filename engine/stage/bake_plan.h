@@ -5,6 +5,7 @@
 
 #include "clip/segments.h"
 #include "retarget/muscle_rig.h"
+#include "write/box_mesh.h"
 #include "write/glb.h"
 
 typedef struct bake_plan {
@@ -20,12 +21,21 @@ typedef struct bake_plan {
   glb_track tracks[HUMAN_BONE_COUNT + 1]; /* 0: the hips' translation; 1 + slot: the rotation of a slot */
   uint32_t track_count;
   uint32_t constant_count;
+  bool quantized;                         /* rotations are stored as int16; the caller sets it */
+  box_mesh mesh;                          /* box_count 0: none is written; the caller may build it */
 } bake_plan;
 
 /* Errors: ARGUMENT (rate), LIMIT (frames), MEMORY. */
 sinew_result bake_plan_build(const sinew_kernels *kernels, const sinew_clip *clip, const sinew_rig *rig,
                              double rate_hz, bake_plan *plan, sinew_error *error);
 void bake_plan_release(bake_plan *plan);
+
+/* How far a file's joints may lie from the computed ones. */
+typedef struct bake_bounds {
+  double of_height; /* as a share of the body's height */
+  double far_slack; /* metres forgiven per metre that a joint lies farther from the hips than the body is tall */
+} bake_bounds;
+bake_bounds bake_plan_bounds(const bake_plan *plan);
 
 /* The planes that the rig's pose depends on: the root and the muscles its bones have. */
 void bake_plan_list_wanted(const muscle_rig *constants, bool wanted[SINEW_PLANE_COUNT]);

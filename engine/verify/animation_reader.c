@@ -1,84 +1,22 @@
-/* The first animation: channels, samplers and the accessors behind them, each checked against the BIN chunk.
- */
-#include "base/checked.h"
+/* The first animation: channels, samplers and the accessors behind them. */
 #include "base/error.h"
-#include "verify/glb_document.h"
-#include "verify/json_field.h"
+#include "verify/accessor.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { COMPONENT_FLOAT = 5126 };
-
 static const char *const path_name[KEYS_PATH_COUNT] = {"translation", "rotation", "scale"};
 static const uint32_t path_components[KEYS_PATH_COUNT] = {3, 4, 3};
 
-/* ---- accessors ---------------------------------------------------------------------------------------- */
+/* ---- keys --------------------------------------------------------------------------------------------- */
 
-static sinew_result read_view(const verify_file *file, const json_t *root, uint64_t index, uint64_t *offset,
-                              uint64_t *byte_count, sinew_error *error) {
-  json_place view, buffer;
-  SINEW_TRY(field_element(root, "bufferViews", "bufferView", index, &view, error));
-  SINEW_TRY(field_absent(view, "byteStride", "must not stand on animation data", error));
-  SINEW_TRY(field_absent(view, "target", "must not stand on animation data", error));
-  uint64_t buffer_index, buffer_bytes;
-  SINEW_TRY(field_index(view, "buffer", 1, &buffer_index, error));
-  SINEW_TRY(field_element(root, "buffers", "buffer", 0, &buffer, error));
-  SINEW_TRY(field_absent(buffer, "uri", "must not stand on a GLB's own buffer", error));
-  SINEW_TRY(field_index(buffer, "byteLength", UINT64_MAX, &buffer_bytes, error));
-  SINEW_CHECK(buffer_bytes <= file->bin_byte_count, error, SINEW_ERROR_VERIFY,
-              "buffer 0 has %llu bytes, the BIN chunk only %llu", (unsigned long long)buffer_bytes,
-              (unsigned long long)file->bin_byte_count);
-  SINEW_CHECK(file->bin_byte_count - buffer_bytes < 4, error, SINEW_ERROR_VERIFY,
-              "the BIN chunk has %llu bytes, buffer 0 only %llu", (unsigned long long)file->bin_byte_count,
-              (unsigned long long)buffer_bytes);
-  SINEW_TRY(field_size(view, "byteOffset", 0, offset, error));
-  SINEW_TRY(field_index(view, "byteLength", UINT64_MAX, byte_count, error));
-  SINEW_CHECK(*offset <= buffer_bytes && *byte_count <= buffer_bytes - *offset, error, SINEW_ERROR_VERIFY,
-              "bufferView %zu does not fit into its buffer", view.index);
-  return SINEW_OK;
-}
-
-static sinew_result read_component_count(json_place place, uint32_t *count, sinew_error *error) {
-  const char *type;
-  SINEW_TRY(field_text(place, "type", &type, error));
-  *count = !type                     ? 0
-           : !strcmp(type, "SCALAR") ? 1
-           : !strcmp(type, "VEC3")   ? 3
-           : !strcmp(type, "VEC4")   ? 4
-                                     : 0;
-  SINEW_CHECK(*count, error, SINEW_ERROR_VERIFY, "accessor %zu: type is none that an animation uses",
-              place.index);
-  uint64_t component;
-  SINEW_TRY(field_index(place, "componentType", UINT64_MAX, &component, error));
-  SINEW_CHECK(component == COMPONENT_FLOAT, error, SINEW_ERROR_VERIFY,
-              "accessor %zu: componentType is %llu, expected %d", place.index, (unsigned long long)component,
-              COMPONENT_FLOAT);
-  SINEW_CHECK(!json_is_true(json_object_get(place.object, "normalized")), error, SINEW_ERROR_VERIFY,
-              "accessor %zu: floats cannot be normalized", place.index);
-  return SINEW_OK;
-}
-
-static sinew_result read_accessor(const verify_file *file, const json_t *root, uint64_t index,
-                                  document_keys *keys, json_place *place, sinew_error *error) {
-  SINEW_TRY(field_element(root, "accessors", "accessor", index, place, error));
-  SINEW_TRY(field_absent(*place, "sparse", "is not expected on animation data", error));
-  SINEW_TRY(read_component_count(*place, &keys->component_count, error));
-  uint64_t view, offset, view_offset, view_bytes;
-  SINEW_TRY(field_index(*place, "count", UINT64_MAX, &keys->count, error));
-  SINEW_CHECK(keys->count, error, SINEW_ERROR_VERIFY, "accessor %zu: count is 0", place->index);
-  SINEW_TRY(field_index(*place, "bufferView", UINT64_MAX, &view, error));
-  SINEW_TRY(field_size(*place, "byteOffset", 0, &offset, error));
-  SINEW_TRY(read_view(file, root, view, &view_offset, &view_bytes, error));
-  SINEW_CHECK(offset % sizeof(float) == 0 && view_offset % sizeof(float) == 0, error, SINEW_ERROR_VERIFY,
-              "accessor %zu starts between two floats", place->index);
-  size_t bytes;
-  bool fits = checked_mul(keys->count, keys->component_count * sizeof(float), &bytes) &&
-              offset <= view_bytes && bytes <= view_bytes - offset;
-  SINEW_CHECK(fits, error, SINEW_ERROR_VERIFY, "accessor %zu does not fit into its bufferView", place->index);
-  keys->accessor = (uint32_t)place->index;
-  keys->offset = file->bin_offset + view_offset + offset;
-  return SINEW_OK;
+static document_keys keys_of(const document_accessor *accessor) {
+  return (document_keys){.offset = accessor->offset,
+                         .count = accessor->count,
+                         .accessor = (uint32_t)accessor->place.index,
+                         .component_count = accessor->component_count,
+                         .key_bytes = accessor->stride_bytes,
+                         .shorts = accessor->component == COMPONENT_SHORT};
 }
 
 static sinew_result check_bound(const verify_file *file, json_place place, const char *key, uint64_t offset,
@@ -98,19 +36,35 @@ static sinew_result check_bound(const verify_file *file, json_place place, const
  * they are read. */
 static sinew_result read_times(const verify_file *file, const json_t *root, uint64_t index,
                                document_keys *keys, sinew_error *error) {
-  json_place place;
-  SINEW_TRY(read_accessor(file, root, index, keys, &place, error));
-  SINEW_CHECK(keys->component_count == 1, error, SINEW_ERROR_VERIFY, "accessor %zu: times are no SCALAR",
-              place.index);
-  SINEW_TRY(check_bound(file, place, "min", keys->offset, error));
-  return check_bound(file, place, "max", keys->offset + (keys->count - 1) * sizeof(float), error);
+  document_accessor times;
+  SINEW_TRY(accessor_read(file, root, index, USE_ANIMATION, &times, error));
+  SINEW_CHECK(times.component_count == 1, error, SINEW_ERROR_VERIFY, "accessor %zu: times are no SCALAR",
+              times.place.index);
+  SINEW_TRY(accessor_expect(&times, 1, COMPONENT_FLOAT, false, error));
+  *keys = keys_of(&times);
+  SINEW_TRY(check_bound(file, times.place, "min", keys->offset, error));
+  return check_bound(file, times.place, "max", keys->offset + (keys->count - 1) * sizeof(float), error);
+}
+
+/* Rotations may be normalised int16, everything else is float. */
+static sinew_result read_values(const verify_file *file, const json_t *root, uint64_t index,
+                                document_channel *channel, sinew_error *error) {
+  document_accessor values;
+  SINEW_TRY(accessor_read(file, root, index, USE_ANIMATION, &values, error));
+  uint32_t components = path_components[channel->path];
+  SINEW_CHECK(values.component_count == components, error, SINEW_ERROR_VERIFY,
+              "accessor %zu: the type does not suit a %s", values.place.index, path_name[channel->path]);
+  bool shorts = channel->path == KEYS_ROTATION && values.component == COMPONENT_SHORT;
+  SINEW_TRY(accessor_expect(&values, components, shorts ? COMPONENT_SHORT : COMPONENT_FLOAT, shorts, error));
+  channel->values = keys_of(&values);
+  return SINEW_OK;
 }
 
 /* ---- channels ----------------------------------------------------------------------------------------- */
 
 static sinew_result read_sampler(const verify_file *file, const json_t *root, const json_t *animation,
                                  uint64_t index, document_channel *channel, sinew_error *error) {
-  json_place sampler, values;
+  json_place sampler;
   uint64_t input, output;
   const char *way;
   SINEW_TRY(field_element(animation, "samplers", "sampler", index, &sampler, error));
@@ -121,12 +75,10 @@ static sinew_result read_sampler(const verify_file *file, const json_t *root, co
   SINEW_TRY(field_index(sampler, "input", UINT32_MAX, &input, error));
   SINEW_TRY(field_index(sampler, "output", UINT32_MAX, &output, error));
   SINEW_TRY(read_times(file, root, input, &channel->times, error));
-  SINEW_TRY(read_accessor(file, root, output, &channel->values, &values, error));
+  SINEW_TRY(read_values(file, root, output, channel, error));
   SINEW_CHECK(channel->values.count == channel->times.count, error, SINEW_ERROR_VERIFY,
               "sampler %zu has %llu times for %llu values", sampler.index,
               (unsigned long long)channel->times.count, (unsigned long long)channel->values.count);
-  SINEW_CHECK(channel->values.component_count == path_components[channel->path], error, SINEW_ERROR_VERIFY,
-              "accessor %zu: the type does not suit a %s", values.index, path_name[channel->path]);
   return SINEW_OK;
 }
 

@@ -24,6 +24,8 @@ typedef struct document_keys {
   uint64_t count;
   uint32_t accessor;
   uint32_t component_count;
+  uint32_t key_bytes;
+  bool shorts; /* normalised int16 instead of float */
 } document_keys;
 
 typedef struct document_channel {
@@ -33,6 +35,17 @@ typedef struct document_channel {
   document_keys times;
   document_keys values;
 } document_channel;
+
+/* The one skinned mesh; joint_count 0: the file has none. */
+typedef struct document_skin {
+  uint32_t joint_count;
+  uint32_t *joints;             /* nodes */
+  double (*inverse_bind)[3][4]; /* [joint]; the fourth row is 0 0 0 1, a matrix with another is refused */
+  uint32_t vertex_count;
+  float (*places)[3];
+  uint8_t (*vertex_joints)[4];
+  double (*weights)[4]; /* they sum to 1 */
+} document_skin;
 
 struct verify_file {
   int fd;
@@ -44,6 +57,7 @@ struct verify_file {
   document_channel *channels;
   uint32_t channel_count;
   document_keys clock; /* the longest times; count 0 without animation */
+  document_skin skin;
 };
 
 /* Length within 1e-3 of 1. */
@@ -55,6 +69,7 @@ static inline bool rotation_is_unit(const double q[4]) {
 /* Errors: VERIFY, IO, MEMORY. */
 sinew_result document_read_nodes(verify_file *file, const json_t *root, sinew_error *error);
 sinew_result document_read_animation(verify_file *file, const json_t *root, sinew_error *error);
+sinew_result document_read_skin(verify_file *file, const json_t *root, sinew_error *error);
 /* Reads bytes of the file. Errors: VERIFY (it ends early), IO. */
 sinew_result document_read_bytes(const verify_file *file, void *bytes, size_t count, uint64_t offset,
                                  sinew_error *error);

@@ -108,6 +108,7 @@ static sinew_result read_file(verify_file *file, sinew_error *error) {
   sinew_result result = check_asset(root, error);
   if (result == SINEW_OK) result = document_read_nodes(file, root, error);
   if (result == SINEW_OK) result = document_read_animation(file, root, error);
+  if (result == SINEW_OK) result = document_read_skin(file, root, error);
   json_decref(root);
   return result;
 }

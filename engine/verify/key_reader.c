@@ -3,6 +3,7 @@
 #include "verify/pose_block.h"
 
 #include <math.h>
+#include <string.h>
 
 /* ---- keys --------------------------------------------------------------------------------------------- */
 
@@ -10,14 +11,23 @@ static void place_value(const pose_block *block, uint32_t channel, uint32_t fram
   for (uint32_t i = 0; i < 4; i++) block_values(block, channel, i)[frame] = value[i];
 }
 
-static sinew_result check_value(const document_channel *channel, uint64_t key, const float *value,
-                                double out[4], sinew_error *error) {
+/* The format's rule for a normalised int16. */
+static double from_short(int16_t value) {
+  return fmax(value / 32767.0, -1);
+}
+
+/* `bytes` are a key as it lies in the file. */
+static sinew_result decode_value(const document_channel *channel, uint64_t key, const void *bytes,
+                                 double out[4], sinew_error *error) {
+  float floats[4];
+  int16_t shorts[4];
+  memcpy(channel->values.shorts ? (void *)shorts : floats, bytes, channel->values.key_bytes);
   out[3] = 0;
   for (uint32_t i = 0; i < channel->values.component_count; i++) {
-    SINEW_CHECK(isfinite(value[i]), error, SINEW_ERROR_VERIFY,
+    out[i] = channel->values.shorts ? from_short(shorts[i]) : (double)floats[i];
+    SINEW_CHECK(isfinite(out[i]), error, SINEW_ERROR_VERIFY,
                 "accessor %u: key %llu holds a number that is not finite", channel->values.accessor,
                 (unsigned long long)key);
-    out[i] = (double)value[i];
   }
   SINEW_CHECK(channel->path != KEYS_ROTATION || rotation_is_unit(out), error, SINEW_ERROR_VERIFY,
               "accessor %u: key %llu is a rotation that is not of unit length", channel->values.accessor,
@@ -27,10 +37,11 @@ static sinew_result check_value(const document_channel *channel, uint64_t key, c
 
 static sinew_result read_value(const verify_file *file, const document_channel *channel, uint64_t key,
                                double out[4], sinew_error *error) {
-  float value[4];
-  size_t bytes = channel->values.component_count * sizeof(float);
-  SINEW_TRY(document_read_bytes(file, value, bytes, channel->values.offset + key * bytes, error));
-  return check_value(channel, key, value, out, error);
+  unsigned char bytes[4 * sizeof(float)];
+  const document_keys *values = &channel->values;
+  SINEW_TRY(
+      document_read_bytes(file, bytes, values->key_bytes, values->offset + key * values->key_bytes, error));
+  return decode_value(channel, key, bytes, out, error);
 }
 
 static sinew_result read_time(const verify_file *file, const document_keys *times, uint64_t key,
@@ -125,13 +136,12 @@ static sinew_result sample_between(const verify_file *file, const document_chann
 static sinew_result sample_keys(const verify_file *file, uint32_t index, uint64_t first, uint32_t count,
                                 const pose_block *block, sinew_error *error) {
   const document_channel *channel = &file->channels[index];
-  uint32_t components = channel->values.component_count;
-  size_t key_bytes = components * sizeof(float);
+  size_t key_bytes = channel->values.key_bytes;
   uint64_t offset = channel->values.offset + first * key_bytes;
   SINEW_TRY(document_read_bytes(file, block->piece, count * key_bytes, offset, error));
   for (uint32_t i = 0; i < count; i++) {
     double value[4];
-    SINEW_TRY(check_value(channel, first + i, block->piece + (size_t)i * components, value, error));
+    SINEW_TRY(decode_value(channel, first + i, block->piece + i * key_bytes, value, error));
     place_value(block, index, i, value);
   }
   return SINEW_OK;

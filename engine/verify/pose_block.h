@@ -13,12 +13,12 @@ typedef struct lane_affine {
 
 typedef struct pose_block {
   arena memory;
-  uint32_t capacity;  /* frames, a multiple of POSE_LANES */
-  float *times;       /* of the block's frames */
-  float *piece;       /* one channel's keys as they lie in the file */
-  double *values;     /* [channel][component, of 4][frame] */
-  lane_affine *world; /* [node], of POSE_LANES frames */
-  bool *wanted;       /* [node]: asked for, or above one that is */
+  uint32_t capacity;    /* frames, a multiple of POSE_LANES */
+  float *times;         /* of the block's frames */
+  unsigned char *piece; /* one channel's keys as they lie in the file */
+  double *values;       /* [channel][component, of 4][frame] */
+  lane_affine *world;   /* [node], of POSE_LANES frames */
+  bool *wanted;         /* [node]: asked for, or above one that is */
 } pose_block;
 
 /* A channel's component over the block's frames. */
@@ -31,5 +31,9 @@ static inline double *block_values(const pose_block *block, uint32_t channel, ui
  * Errors: VERIFY, IO. */
 sinew_result block_sample(const verify_file *file, uint64_t first, uint32_t count, pose_block *block,
                           sinew_error *error);
+
+/* The model matrices of nodes at one frame: matrices[i] of nodes[i]. Errors: VERIFY, IO, MEMORY. */
+sinew_result pose_matrices(const verify_file *file, const uint32_t *nodes, uint32_t node_count,
+                           uint64_t frame, double (*matrices)[3][4], sinew_error *error);
 
 #endif

@@ -17,7 +17,7 @@ static sinew_result block_open(const verify_file *file, uint32_t count, pose_blo
   size_t capacity = groups * POSE_LANES;
   block->capacity = (uint32_t)capacity;
   block->times = arena_alloc(&block->memory, capacity, sizeof *block->times);
-  block->piece = arena_alloc(&block->memory, capacity, 4 * sizeof *block->piece);
+  block->piece = arena_alloc(&block->memory, capacity, 4 * sizeof(float));
   block->values = arena_alloc(&block->memory, capacity, frame_bytes);
   block->world = arena_alloc(&block->memory, file->node_count, sizeof *block->world);
   block->wanted = arena_alloc(&block->memory, file->node_count, sizeof *block->wanted);
@@ -149,16 +149,45 @@ static sinew_result read_positions(const verify_file *file, const uint32_t *node
   return SINEW_OK;
 }
 
-sinew_result verify_positions(const verify_file *file, const uint32_t *nodes, uint32_t node_count,
-                              uint64_t first, uint32_t count, double *positions, sinew_error *error) {
-  if (count == 0) return SINEW_OK;
+static sinew_result check_frames(const verify_file *file, uint64_t first, uint32_t count,
+                                 sinew_error *error) {
   SINEW_CHECK(!file->channel_count || (first < file->clock.count && count <= file->clock.count - first),
               error, SINEW_ERROR_VERIFY, "the file has %llu frames, %llu are asked for",
               (unsigned long long)file->clock.count, (unsigned long long)first + count);
+  return SINEW_OK;
+}
+
+sinew_result verify_positions(const verify_file *file, const uint32_t *nodes, uint32_t node_count,
+                              uint64_t first, uint32_t count, double *positions, sinew_error *error) {
+  if (count == 0) return SINEW_OK;
+  SINEW_TRY(check_frames(file, first, count, error));
   pose_block block = {0};
   sinew_result result = block_open(file, count, &block, error);
   if (result == SINEW_OK)
     result = read_positions(file, nodes, node_count, first, count, &block, positions, error);
+  arena_release(&block.memory);
+  return result;
+}
+
+static sinew_result read_matrices(const verify_file *file, const uint32_t *nodes, uint32_t node_count,
+                                  uint64_t frame, pose_block *block, double (*matrices)[3][4],
+                                  sinew_error *error) {
+  SINEW_TRY(mark_wanted(file, nodes, node_count, block->wanted, error));
+  SINEW_TRY(block_sample(file, frame, 1, block, error));
+  compose_lanes(file, block, 0);
+  for (uint32_t i = 0; i < node_count; i++)
+    for (int row = 0; row < 3; row++)
+      for (int column = 0; column < 4; column++)
+        matrices[i][row][column] = block->world[nodes[i]].m[row][column][0];
+  return SINEW_OK;
+}
+
+sinew_result pose_matrices(const verify_file *file, const uint32_t *nodes, uint32_t node_count,
+                           uint64_t frame, double (*matrices)[3][4], sinew_error *error) {
+  SINEW_TRY(check_frames(file, frame, 1, error));
+  pose_block block = {0};
+  sinew_result result = block_open(file, 1, &block, error);
+  if (result == SINEW_OK) result = read_matrices(file, nodes, node_count, frame, &block, matrices, error);
   arena_release(&block.memory);
   return result;
 }

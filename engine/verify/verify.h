@@ -27,4 +27,11 @@ double verify_frame_time(const verify_file *file, uint64_t frame);
 sinew_result verify_positions(const verify_file *file, const uint32_t *nodes, uint32_t node_count,
                               uint64_t first, uint32_t count, double *positions, sinew_error *error);
 
+/* Corners of the skinned mesh, 0 when the file has none. */
+uint32_t verify_vertex_count(const verify_file *file);
+/* Where the skin's matrices put them at a frame, metres: positions[vertex]. Thread-safe. Errors: VERIFY, IO,
+ * MEMORY. */
+sinew_result verify_vertices(const verify_file *file, uint64_t frame, double (*positions)[3],
+                             sinew_error *error);
+
 #endif

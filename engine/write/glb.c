@@ -23,6 +23,20 @@ float glb_frame_time(const glb_plan *plan, uint64_t frame) {
   return (float)((double)frame / plan->rate_hz);
 }
 
+uint32_t glb_key_bytes(const glb_plan *plan, uint32_t track) {
+  if (plan->tracks[track].path == GLB_TRANSLATION) return 3 * sizeof(float);
+  return 4 * (plan->quantized ? sizeof(int16_t) : sizeof(float));
+}
+
+uint64_t glb_key_count(const glb_plan *plan, const glb_layout *layout, uint32_t track) {
+  if (!plan->tracks[track].constant) return plan->frame_count;
+  return layout->still && track == 0 ? 2 : 1;
+}
+
+float glb_key_time(const glb_plan *plan, const glb_layout *layout, uint64_t index) {
+  return glb_frame_time(plan, layout->still && index == 1 ? plan->frame_count - 1 : index);
+}
+
 /* ---- checks ------------------------------------------------------------------------------------------- */
 
 static sinew_result check_tracks(const glb_plan *plan, arena *memory, sinew_error *error) {
@@ -45,6 +59,7 @@ static sinew_result check_tracks(const glb_plan *plan, arena *memory, sinew_erro
 static sinew_result check_plan(const glb_plan *plan, sinew_error *error) {
   SINEW_CHECK(plan->rig && plan->rig->node_count, error, SINEW_ERROR_ARGUMENT, "the rig has no nodes");
   SINEW_CHECK(plan->tracks || !plan->track_count, error, SINEW_ERROR_ARGUMENT, "the tracks are missing");
+  SINEW_CHECK(!plan->mesh || plan->mesh->box_count, error, SINEW_ERROR_ARGUMENT, "the mesh has no boxes");
   SINEW_CHECK(plan->frame_count >= 1, error, SINEW_ERROR_ARGUMENT, "a clip of no frames has no file");
   SINEW_CHECK(isfinite(plan->rate_hz) && plan->rate_hz > 0, error, SINEW_ERROR_ARGUMENT,
               "the rate is %g Hz, expected more than 0", plan->rate_hz);
@@ -65,12 +80,13 @@ static sinew_result same_times(uint64_t frame, sinew_error *error) {
 /* Players need strictly ascending float32 times. Two frames a whole step apart round to different floats when
  * the step is twice the floats' spacing at the end or more; only when it is finer is each pair looked at. The
  * last pair is always looked at, because the last frame stands at the stop time whatever the step. */
-static sinew_result check_times(const glb_plan *plan, sinew_error *error) {
+static sinew_result check_times(const glb_plan *plan, const glb_layout *layout, sinew_error *error) {
   uint64_t last = plan->frame_count - 1;
-  if (last == 0) return SINEW_OK;
+  if (layout->time_count < 2) return SINEW_OK;
   float end_s = glb_frame_time(plan, last);
   SINEW_CHECK(isfinite(end_s), error, SINEW_ERROR_LIMIT, "the clip's length of %g s is past float32",
               plan->stop_s - plan->start_s);
+  if (layout->still) return end_s > 0 ? SINEW_OK : same_times(last, error);
   double spacing_s = (double)nextafterf(end_s, INFINITY) - (double)end_s;
   uint64_t from = 1 / plan->rate_hz >= 2 * spacing_s ? last : 1;
   for (uint64_t frame = from; frame <= last; frame++)
@@ -86,20 +102,31 @@ static bool take(uint64_t count, uint64_t item_bytes, uint64_t *offset, size_t *
   return checked_mul(count, item_bytes, &bytes) && checked_add(*end, bytes, end);
 }
 
+/* A clip plays as long as its longest track: where none moves, the first one is given an end, because players
+ * divide by that length. */
+static void choose_times(const glb_plan *plan, glb_layout *layout) {
+  uint32_t constant_count = 0;
+  for (uint32_t i = 0; i < plan->track_count; i++) constant_count += plan->tracks[i].constant;
+  layout->still = constant_count && constant_count == plan->track_count && plan->frame_count > 1;
+  layout->time_count = layout->still ? 2 : constant_count < plan->track_count ? plan->frame_count : 0;
+  layout->has_key_time = constant_count > (layout->still ? 1 : 0);
+}
+
 /* Offsets from the start of the BIN chunk; false when the sizes pass 64 bits. */
 static bool place_data(const glb_plan *plan, glb_layout *layout, size_t *bin_byte_count) {
   size_t end = 0;
-  for (uint32_t i = 0; i < plan->track_count; i++) {
-    layout->has_times |= !plan->tracks[i].constant;
-    layout->has_key_time |= plan->tracks[i].constant;
-  }
-  if (layout->has_times && !take(plan->frame_count, sizeof(float), &layout->times_offset, &end)) return false;
-  if (layout->has_key_time && !take(1, sizeof(float), &layout->key_time_offset, &end)) return false;
-  for (uint32_t i = 0; i < plan->track_count; i++) {
-    uint64_t key_count = plan->tracks[i].constant ? 1 : plan->frame_count;
-    uint64_t key_bytes = (plan->tracks[i].path == GLB_ROTATION ? 4 : 3) * sizeof(float);
-    if (!take(key_count, key_bytes, &layout->track_offset[i], &end)) return false;
-  }
+  if (!take(layout->time_count, sizeof(float), &layout->times_offset, &end)) return false;
+  if (!take(layout->has_key_time, sizeof(float), &layout->key_time_offset, &end)) return false;
+  for (uint32_t i = 0; i < plan->track_count; i++)
+    if (!take(glb_key_count(plan, layout, i), glb_key_bytes(plan, i), &layout->track_offset[i], &end))
+      return false;
+  layout->animation_byte_count = end;
+  const box_mesh *mesh = plan->mesh;
+  if (mesh &&
+      !(take(mesh->box_count, sizeof *mesh->inverse_bind, &layout->inverse_bind_offset, &end) &&
+        take(mesh->box_count, BOX_VERTICES * sizeof *mesh->vertices, &layout->vertices_offset, &end) &&
+        take(mesh->box_count, BOX_INDICES * sizeof *mesh->indices, &layout->indices_offset, &end)))
+    return false;
   *bin_byte_count = end;
   return true;
 }
@@ -138,6 +165,9 @@ static sinew_result assemble_head(glb_layout *layout, const json_out *json, uint
 static void shift_by_head(const glb_plan *plan, glb_layout *layout) {
   layout->times_offset += layout->head_byte_count;
   layout->key_time_offset += layout->head_byte_count;
+  layout->inverse_bind_offset += layout->head_byte_count;
+  layout->vertices_offset += layout->head_byte_count;
+  layout->indices_offset += layout->head_byte_count;
   for (uint32_t i = 0; i < plan->track_count; i++) layout->track_offset[i] += layout->head_byte_count;
 }
 
@@ -147,9 +177,10 @@ static sinew_result build(const glb_plan *plan, glb_layout *layout, json_out *js
   SINEW_CHECK(layout->track_offset, error, SINEW_ERROR_MEMORY, "out of memory for %u tracks",
               plan->track_count);
   size_t bin_byte_count;
+  choose_times(plan, layout);
   if (!place_data(plan, layout, &bin_byte_count)) return too_large(UINT64_MAX, true, error);
   if (bin_byte_count > FILE_BYTE_LIMIT) return too_large(bin_byte_count, false, error);
-  if (layout->has_times) SINEW_TRY(check_times(plan, error));
+  SINEW_TRY(check_times(plan, layout, error));
   SINEW_TRY(glb_json_write(plan, layout, bin_byte_count, json, error));
   SINEW_TRY(assemble_head(layout, json, bin_byte_count, error));
   shift_by_head(plan, layout);

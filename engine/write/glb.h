@@ -1,11 +1,12 @@
 /* Writing a baked clip as a GLB whose sizes are known before the first frame is computed: header and JSON
- * first, then each track's pieces to their places as they come. */
+ * first, then each track's pieces to their places as they come. A mesh's bytes are whole from the start. */
 #ifndef SINEW_WRITE_GLB_H
 #define SINEW_WRITE_GLB_H
 
 #include "base/arena.h"
 #include "rig/rig.h"
 #include "sinew.h"
+#include "write/box_mesh.h"
 
 typedef enum glb_path { GLB_ROTATION, GLB_TRANSLATION } glb_path;
 
@@ -26,22 +27,38 @@ typedef struct glb_plan {
   double stop_s;
   const glb_track *tracks;
   uint32_t track_count;
+  bool quantized;       /* rotations as normalised int16 instead of float */
+  const box_mesh *mesh; /* NULL: none */
 } glb_plan;
 
 typedef struct glb_layout {
   arena memory;
   char *head; /* 12-byte header, JSON chunk, BIN chunk header */
   size_t head_byte_count;
-  uint64_t *track_offset;   /* per track: the file's byte at which its first key stands */
-  uint64_t times_offset;    /* frame_count floats; unused when no track is sampled */
-  uint64_t key_time_offset; /* the single 0 of constant tracks; unused when there is none */
+  uint64_t *track_offset;        /* per track: the file's byte at which its first key stands */
+  uint64_t times_offset;         /* time_count floats; unused when that is 0 */
+  uint64_t time_count;           /* frame_count; 2 in a still file; 0 when no track has more than one key */
+  uint64_t key_time_offset;      /* the single 0 of constant tracks; unused when there is none */
+  uint64_t animation_byte_count; /* times and keys; the mesh comes after them */
+  uint64_t inverse_bind_offset;  /* the next three are unused without a mesh */
+  uint64_t vertices_offset;
+  uint64_t indices_offset;
   uint64_t file_byte_count;
-  bool has_times, has_key_time;
+  bool has_key_time;
+  bool still; /* no track moves, and the clip has a length: track 0 holds its value at 0 and at the end */
 } glb_layout;
 
 /* Errors: LIMIT (the file would pass 4 GiB - 1: the message has the number), MEMORY, ARGUMENT. */
 sinew_result glb_layout_build(const glb_plan *plan, glb_layout *layout, sinew_error *error);
 void glb_layout_release(glb_layout *layout);
+
+/* A track's keys: each as 3 or 4 floats, or 4 int16 (every start is a multiple of 4), one per frame unless
+ * the track is constant. */
+uint32_t glb_key_bytes(const glb_plan *plan, uint32_t track);
+uint64_t glb_key_count(const glb_plan *plan, const glb_layout *layout, uint32_t track);
+
+/* The stored time of index 0..time_count-1. */
+float glb_key_time(const glb_plan *plan, const glb_layout *layout, uint64_t index);
 
 /* The file's time of a frame as it is stored: float32, from 0, strictly ascending (LIMIT from layout_build
  * otherwise). */

@@ -1,7 +1,6 @@
 #include "write/glb_json.h"
 #include "base/error.h"
-
-enum { COMPONENT_FLOAT = 5126 };
+#include "write/glb_mesh_json.h"
 
 static void write_asset(const glb_plan *plan, json_out *out) {
   json_literal(out, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"sinew " SINEW_VERSION "\",\"extras\":{"
@@ -68,7 +67,8 @@ static void write_node(const sinew_rig *rig, const child_lists *lists, uint32_t 
   json_literal(out, "}");
 }
 
-static void write_nodes(const sinew_rig *rig, const child_lists *lists, json_out *out) {
+static void write_nodes(const glb_plan *plan, const child_lists *lists, json_out *out) {
+  const sinew_rig *rig = plan->rig;
   json_literal(out, ",\"scene\":0,\"scenes\":[{\"nodes\":[");
   bool any = false;
   for (uint32_t i = 0; i < rig->node_count; i++) {
@@ -77,62 +77,72 @@ static void write_nodes(const sinew_rig *rig, const child_lists *lists, json_out
     json_uint(out, i);
     any = true;
   }
+  if (plan->mesh) { /* the last node: players ignore what is above a skinned mesh, so nothing is */
+    json_literal(out, ",");
+    json_uint(out, rig->node_count);
+  }
   json_literal(out, "]}],\"nodes\":[");
   for (uint32_t i = 0; i < rig->node_count; i++) write_node(rig, lists, i, out);
+  if (plan->mesh) glb_mesh_node(out);
   json_literal(out, "]");
 }
 
 /* ---- animation: accessors are the times, the single key time, then one per track ---------------------- */
 
-static void write_accessor(json_out *out, uint64_t offset, uint64_t count, const char *type) {
-  json_literal(out, "{\"bufferView\":0,\"byteOffset\":");
-  json_uint(out, offset);
-  json_literal(out, ",\"componentType\":");
-  json_uint(out, COMPONENT_FLOAT);
-  json_literal(out, ",\"count\":");
-  json_uint(out, count);
-  json_literal(out, ",\"type\":\"");
-  json_literal(out, type);
-  json_literal(out, "\"");
+static void write_accessor(json_out *out, uint64_t offset, uint64_t count, const char *type, int component) {
+  glb_json_accessor(out, &(accessor_text){.offset = offset,
+                                          .count = count,
+                                          .type = type,
+                                          .component = component,
+                                          .normalized = component == COMPONENT_SHORT});
 }
 
 /* max is the double that equals the stored float32: exact for readers that compare in either. */
 static void write_time_accessor(json_out *out, uint64_t offset, uint64_t count, float last_s) {
   const double last = (double)last_s;
-  write_accessor(out, offset, count, "SCALAR");
+  write_accessor(out, offset, count, "SCALAR", COMPONENT_FLOAT);
   json_literal(out, ",\"min\":[0],\"max\":");
   json_numbers(out, &last, 1);
   json_literal(out, "}");
 }
 
 static void write_accessors(const glb_plan *plan, const glb_layout *layout, json_out *out) {
-  json_literal(out, ",\"accessors\":[");
-  if (layout->has_times)
-    write_time_accessor(out, layout->times_offset, plan->frame_count,
-                        glb_frame_time(plan, plan->frame_count - 1));
-  if (layout->has_times && layout->has_key_time) json_literal(out, ",");
+  if (layout->time_count)
+    write_time_accessor(out, layout->times_offset, layout->time_count,
+                        glb_key_time(plan, layout, layout->time_count - 1));
+  if (layout->time_count && layout->has_key_time) json_literal(out, ",");
   if (layout->has_key_time) write_time_accessor(out, layout->key_time_offset, 1, 0);
   for (uint32_t i = 0; i < plan->track_count; i++) {
-    const glb_track *track = &plan->tracks[i];
+    bool rotation = plan->tracks[i].path == GLB_ROTATION;
     json_literal(out, ",");
-    write_accessor(out, layout->track_offset[i], track->constant ? 1 : plan->frame_count,
-                   track->path == GLB_ROTATION ? "VEC4" : "VEC3");
+    write_accessor(out, layout->track_offset[i], glb_key_count(plan, layout, i), rotation ? "VEC4" : "VEC3",
+                   rotation && plan->quantized ? COMPONENT_SHORT : COMPONENT_FLOAT);
     json_literal(out, "}");
   }
-  json_literal(out, "]");
 }
 
-static void write_buffer(uint64_t bin_byte_count, json_out *out) {
-  json_literal(out, ",\"bufferViews\":[{\"buffer\":0,\"byteLength\":");
-  json_uint(out, bin_byte_count);
-  json_literal(out, "}],\"buffers\":[{\"byteLength\":");
+/* View 0 is the animation's, where there is one; those of the mesh follow. */
+static void write_views(const glb_plan *plan, const glb_layout *layout, uint64_t bin_byte_count,
+                        json_out *out) {
+  json_literal(out, ",\"accessors\":[");
+  if (plan->track_count) write_accessors(plan, layout, out);
+  if (plan->track_count && plan->mesh) json_literal(out, ",");
+  if (plan->mesh) glb_mesh_accessors(plan, plan->track_count > 0, out);
+  json_literal(out, "],\"bufferViews\":[");
+  if (plan->track_count) {
+    json_literal(out, "{\"buffer\":0,\"byteLength\":");
+    json_uint(out, layout->animation_byte_count);
+    json_literal(out, plan->mesh ? "}," : "}");
+  }
+  if (plan->mesh) glb_mesh_views(plan, layout, out);
+  json_literal(out, "],\"buffers\":[{\"byteLength\":");
   json_uint(out, bin_byte_count);
   json_literal(out, "}]");
 }
 
 static void write_animation(const glb_plan *plan, const glb_layout *layout, json_out *out) {
-  uint32_t key_time_accessor = layout->has_times ? 1 : 0;
-  uint32_t track_accessor = (uint32_t)layout->has_times + (uint32_t)layout->has_key_time;
+  uint32_t key_time_accessor = layout->time_count ? 1 : 0;
+  uint32_t track_accessor = key_time_accessor + (uint32_t)layout->has_key_time;
   json_literal(out, ",\"animations\":[{");
   if (plan->clip_name && plan->clip_name[0]) {
     json_literal(out, "\"name\":");
@@ -142,7 +152,8 @@ static void write_animation(const glb_plan *plan, const glb_layout *layout, json
   json_literal(out, "\"samplers\":[");
   for (uint32_t i = 0; i < plan->track_count; i++) {
     json_literal(out, i ? ",{\"input\":" : "{\"input\":");
-    json_uint(out, plan->tracks[i].constant ? key_time_accessor : 0);
+    bool at_start = plan->tracks[i].constant && !(layout->still && i == 0);
+    json_uint(out, at_start ? key_time_accessor : 0);
     json_literal(out, ",\"interpolation\":\"LINEAR\",\"output\":");
     json_uint(out, (uint64_t)track_accessor + i);
     json_literal(out, "}");
@@ -166,12 +177,12 @@ sinew_result glb_json_write(const glb_plan *plan, const glb_layout *layout, uint
   bool linked = link_children(plan->rig, &memory, &lists);
   if (linked) {
     write_asset(plan, out);
-    write_nodes(plan->rig, &lists, out);
-    if (plan->track_count) {
-      write_animation(plan, layout, out);
-      write_accessors(plan, layout, out);
-      write_buffer(bin_byte_count, out);
-    }
+    write_nodes(plan, &lists, out);
+    uint64_t animation_accessors =
+        (layout->time_count > 0) + (uint64_t)layout->has_key_time + plan->track_count;
+    if (plan->mesh) glb_mesh_objects(plan, animation_accessors, out);
+    if (plan->track_count) write_animation(plan, layout, out);
+    if (bin_byte_count) write_views(plan, layout, bin_byte_count, out);
     json_literal(out, "}");
   }
   arena_release(&memory);

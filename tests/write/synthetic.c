@@ -131,19 +131,23 @@ void synthetic_positions(const synthetic_clip *clip, uint64_t frame, double posi
 
 /* ---- writing ------------------------------------------------------------------------------------------ */
 
-static bool write_track(const synthetic_clip *clip, const glb_layout *layout, uint32_t track,
-                        uint64_t frame_count, outfile *file, sinew_error *error) {
+static bool write_track(const synthetic_clip *clip, const glb_plan *plan, const glb_layout *layout,
+                        uint32_t track, outfile *file, sinew_error *error) {
   bool rotation = clip->tracks[track].path == GLB_ROTATION;
   size_t components = rotation ? 4 : 3;
-  uint64_t key_count = clip->tracks[track].constant ? 1 : frame_count;
+  uint64_t key_count = glb_key_count(plan, layout, track);
+  uint32_t key_bytes = glb_key_bytes(plan, track);
   for (uint64_t key = 0; key < key_count; key++) {
     double value[4];
     float stored[4];
+    int16_t shorts[4];
     synthetic_value(clip, track, key, value);
     const double sign[2][4] = {{-1, 1, 1, 1}, {1, -1, -1, 1}};
     for (size_t i = 0; i < components; i++) stored[i] = (float)(sign[rotation][i] * value[i]);
-    uint64_t at = layout->track_offset[track] + key * components * sizeof(float);
-    if (outfile_write(file, stored, components * sizeof(float), at, error) != SINEW_OK) return false;
+    for (size_t i = 0; i < components; i++) shorts[i] = (int16_t)lround(32767 * (double)stored[i]);
+    uint64_t at = layout->track_offset[track] + key * key_bytes;
+    const void *bytes = rotation && plan->quantized ? (const void *)shorts : stored;
+    if (outfile_write(file, bytes, key_bytes, at, error) != SINEW_OK) return false;
   }
   return true;
 }
@@ -155,13 +159,13 @@ static bool write_all(const synthetic_clip *clip, const glb_plan *plan, const gl
   if (layout->has_key_time &&
       outfile_write(file, &zero, sizeof zero, layout->key_time_offset, error) != SINEW_OK)
     return false;
-  for (uint64_t frame = 0; layout->has_times && frame < plan->frame_count; frame++) {
-    float time_s = glb_frame_time(plan, frame);
-    uint64_t at = layout->times_offset + frame * sizeof time_s;
+  for (uint64_t i = 0; i < layout->time_count; i++) {
+    float time_s = glb_key_time(plan, layout, i);
+    uint64_t at = layout->times_offset + i * sizeof time_s;
     if (outfile_write(file, &time_s, sizeof time_s, at, error) != SINEW_OK) return false;
   }
   for (uint32_t track = 0; track < plan->track_count; track++)
-    if (!write_track(clip, layout, track, plan->frame_count, file, error)) return false;
+    if (!write_track(clip, plan, layout, track, file, error)) return false;
   return true;
 }
 

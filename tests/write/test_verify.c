@@ -288,7 +288,7 @@ Test(verify, json_that_no_player_accepts) {
       {"5126,'count':3,'type':'VEC4'", "5126,'count':0,'type':'VEC4'", "count is 0"},
       {"5126,'count':3,'type':'VEC4'", "5126,'count':1152921504606846976,'type':'VEC4'", "does not fit"},
       {"5126,'count':3,'type':'VEC4'", "5126,'count':3,'sparse':{},'type':'VEC4'", "sparse"},
-      {"'byteOffset':12", "'byteOffset':13", "between two floats"},
+      {"'byteOffset':12", "'byteOffset':13", "between two numbers"},
       {"'byteOffset':12", "'byteOffset':16", "does not fit into its bufferView"},
       {"'byteOffset':12", "'byteOffset':9223372036854775804", "does not fit into its bufferView"},
       {"{'bufferView':0", "{'bufferView':2", "bufferView 2 does not exist"},

@@ -1,0 +1,54 @@
+#include "stage/node_pose.h"
+#include "rig/quat.h"
+
+#include <math.h>
+#include <string.h>
+
+bool node_pose_alloc(const sinew_rig *rig, arena *memory, node_pose *pose) {
+  pose->t = arena_alloc(memory, rig->node_count, sizeof *pose->t);
+  pose->q = arena_alloc(memory, rig->node_count, sizeof *pose->q);
+  pose->s = arena_alloc(memory, rig->node_count, sizeof *pose->s);
+  return pose->t && pose->q && pose->s;
+}
+
+/* Hangs a node with this local translation and rotation below its parent, which is placed already. */
+static void place(const rig_node *node, uint32_t index, const double t[3], const double q[4],
+                  node_pose *out) {
+  if (node->parent < 0) {
+    memcpy(out->t[index], t, sizeof *out->t);
+    memcpy(out->q[index], q, sizeof *out->q);
+    memcpy(out->s[index], node->s, sizeof *out->s);
+    return;
+  }
+  const double *above_s = out->s[node->parent], *above_q = out->q[node->parent];
+  double moved[3];
+  for (int c = 0; c < 3; c++) moved[c] = t[c] * above_s[c];
+  quat_rotate(above_q, moved, moved);
+  for (int c = 0; c < 3; c++) out->t[index][c] = out->t[node->parent][c] + moved[c];
+  quat_mul(above_q, q, out->q[index]);
+  for (int c = 0; c < 3; c++) out->s[index][c] = above_s[c] * node->s[c];
+}
+
+void node_pose_rest(const sinew_rig *rig, node_pose *out) {
+  for (uint32_t i = 0; i < rig->node_count; i++)
+    place(&rig->nodes[i], i, rig->nodes[i].t, rig->nodes[i].q, out);
+}
+
+void node_pose_at(const bake_plan *plan, const pose_block *block, uint32_t f, node_pose *out) {
+  const sinew_rig *rig = plan->rig;
+  for (uint32_t i = 0; i < rig->node_count; i++) {
+    const rig_node *node = &rig->nodes[i];
+    double t[3] = {node->t[0], node->t[1], node->t[2]};
+    double q[4] = {node->q[0], node->q[1], node->q[2], node->q[3]};
+    for (uint32_t slot = 0; slot < plan->constants.bone_count; slot++) {
+      if ((uint32_t)rig->node_of_bone[plan->constants.bone_of_slot[slot]] != i) continue;
+      for (int c = 0; c < 4; c++) q[c] = (double)block->local[(slot * 4 + (uint32_t)c) * SINEW_BLOCK + f];
+      for (int c = 0; c < 3 && slot == 0; c++) t[c] = (double)block->node_t[c * SINEW_BLOCK + f];
+    }
+    place(node, i, t, q, out);
+  }
+}
+
+bool node_scale_is_uniform(const double s[3]) {
+  return fabs(s[1] - s[0]) <= 1e-6 * fabs(s[0]) && fabs(s[2] - s[0]) <= 1e-6 * fabs(s[0]);
+}
