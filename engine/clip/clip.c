@@ -42,6 +42,11 @@ double clip_frame_time(const sinew_clip *clip, double rate_hz, uint64_t index, u
   return clip->start_s + (double)index / rate;
 }
 
+double sinew_clip_frame_time(const sinew_clip *clip, double rate_hz, uint64_t index) {
+  uint64_t count = sinew_clip_frame_count(clip, rate_hz);
+  return clip_frame_time(clip, rate_hz, index < count ? index : count - 1, count);
+}
+
 void sinew_clip_get_info(const sinew_clip *clip, sinew_clip_info *info) {
   *info = (sinew_clip_info){
       .name = clip->name,

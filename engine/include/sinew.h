@@ -27,6 +27,8 @@ extern "C" {
 
 #define SINEW_HUMAN_BONE_COUNT 55
 #define SINEW_MUSCLE_COUNT 95
+#define SINEW_ROOT_CHANNEL_COUNT 7  /* RootT.xyz, RootQ.xyzw */
+#define SINEW_GOAL_CHANNEL_COUNT 28 /* left foot, right foot, left hand, right hand: T.xyz, Q.xyzw each */
 
 /* ---- results and errors ------------------------------------------------------------------------- */
 
@@ -198,6 +200,9 @@ SINEW_API bool sinew_clip_get_curve(const sinew_clip *clip, uint32_t index, sine
 /* Frames that a bake at rate_hz (0: the clip's) has: ceil(duration * rate - 1e-3) + 1; the last frame
  * stands at the stop time. */
 SINEW_API uint64_t sinew_clip_frame_count(const sinew_clip *clip, double rate_hz);
+/* When frame `index` of such a bake stands, in seconds on the clip's clock: start_s + index / rate, and stop_s from the
+ * last frame on. */
+SINEW_API double sinew_clip_frame_time(const sinew_clip *clip, double rate_hz, uint64_t index);
 
 /* ---- rigs --------------------------------------------------------------------------------------- */
 
@@ -299,6 +304,71 @@ typedef struct sinew_bake_report {
 SINEW_API sinew_result sinew_bake_glb(const sinew_context *context, const sinew_clip *clip, const sinew_rig *rig,
                                       const sinew_bake_options *options, const char *path,
                                       sinew_bake_report *report, sinew_error *error);
+
+/* ---- player: poses into the caller's memory ----------------------------------------------------------- */
+
+/* A clip on a rig, or a rig alone, ready to compute poses again and again: for engines, crowds and tools that want
+ * numbers and no file. */
+typedef struct sinew_player sinew_player;
+
+typedef enum sinew_frame {
+  SINEW_FRAME_UNITY = 0, /* left-handed, Y up, facing +Z */
+  SINEW_FRAME_GLTF       /* right-handed, Y up, facing +Z: Unity's with x mirrored */
+} sinew_frame;
+
+typedef struct sinew_player_options {
+  sinew_frame frame; /* of everything but muscles, root and goals */
+} sinew_player_options;
+
+/* Where poses go: arrays of the caller, frame after frame without gaps, `bones` being sinew_player_bone_count. NULL:
+ * not wanted, and not computed for. No two overlap. Lengths in metres. */
+typedef struct sinew_pose_buffers {
+  float *muscles;        /* [count][95] as sampled: 1 is the muscle's largest angle; 0 without a curve */
+  float *root;           /* [count][7] as sampled: RootT over the rig's human_scale_m, RootQ; the T-pose's without a curve */
+  float *goals;          /* [count][28] as sampled; 0 and, in each Q, the identity without a curve */
+  float *local_q;        /* [count][bones][4] each bone in its parent node, unit quaternions: a GLB's rotation tracks */
+  float *hips_local_m;   /* [count][3] the hips in its parent node: a GLB's translation track */
+  float *hips_model_m;   /* [count][3] the hips in the avatar's root space */
+  float *model_m;        /* [count][bones][3] joints in the avatar's root space */
+  float *model_q;        /* [count][bones][4] their rotations there, unit quaternions */
+  float *model_matrices; /* [count][bones][12] both, as the rows of a 3x4 matrix; the fourth column is the position */
+} sinew_pose_buffers;
+
+/* Prepares the constants of a rig and the curves of a clip. clip may be NULL: then only sinew_player_pose serves.
+ * options may be NULL. What is needed is copied: context, clip and rig may be closed before the player, though the
+ * context's allocator stays in use until sinew_player_close. Errors: ARGUMENT, MEMORY. */
+SINEW_API sinew_result sinew_player_open(const sinew_context *context, const sinew_clip *clip, const sinew_rig *rig,
+                                         const sinew_player_options *options, sinew_player **player,
+                                         sinew_error *error);
+SINEW_API void sinew_player_close(sinew_player *player);
+
+/* The rig's human bones in the order of the buffers: the hips first, parents before children. */
+SINEW_API uint32_t sinew_player_bone_count(const sinew_player *player);
+/* The bone at an index, 0..54 as in sinew_bone_name; SINEW_HUMAN_BONE_COUNT past the end. */
+SINEW_API uint32_t sinew_player_bone(const sinew_player *player, uint32_t index);
+
+/* Bytes of scratch memory that a call needs, whatever its count; of any alignment. */
+SINEW_API size_t sinew_player_scratch_bytes(const sinew_player *player);
+
+/* Poses at `count` times: seconds on the clip's own clock (start_s to stop_s of its info; outside, each curve goes on
+ * as it says itself), in any order, ascending being fastest. A pose depends on its time alone, but for the sign of
+ * quaternions: the first frame of a call has them as computed, each later one in the half-space of the one before.
+ * At the times of a bake (sinew_clip_frame_time), in one call and in glTF's frame, local_q and hips_local_m are the
+ * GLB's values bit for bit. Frames are computed 64 at a time: 1 costs as much as 64.
+ * Any number of threads may call at once with one player, each with scratch and buffers of its own. Allocates nothing.
+ * count 0 is fine. Errors: ARGUMENT (a NULL, scratch too small, a time that is not finite or past 1e30, no clip), POSE
+ * (a muscle past 1000, a root or goal value past 1e6 or not finite: names the curve and the frame, 0..count-1). After
+ * an error the buffers hold whatever was computed before it. */
+SINEW_API sinew_result sinew_player_evaluate(const sinew_player *player, void *scratch, size_t scratch_bytes,
+                                             const double *time_s, size_t count, const sinew_pose_buffers *out,
+                                             sinew_error *error);
+
+/* The same for poses that the caller gives: muscles [count][95] and root [count][7], in Unity's frame and as a clip
+ * holds them (RootQ need not be of unit length); root NULL: where the T-pose stands. They may be people of a crowd as
+ * well as frames. out->muscles and out->root receive copies. */
+SINEW_API sinew_result sinew_player_pose(const sinew_player *player, void *scratch, size_t scratch_bytes,
+                                         const float *muscles, const float *root, size_t count,
+                                         const sinew_pose_buffers *out, sinew_error *error);
 
 #ifdef __cplusplus
 }
