@@ -80,6 +80,14 @@ void sinew_clip_get_info(const sinew_clip *clip, sinew_clip_info *info) {
   }
 }
 
+static void count_key_modes(const sinew_clip *clip, const clip_curve *curve, sinew_curve_info *info) {
+  uint64_t last = curve->first_key + curve->key_count - 1;
+  for (uint64_t k = curve->first_key; k <= last; k++) {
+    info->weighted_keys += (clip->weighted_mode[k] & (CLIP_WEIGHT_IN | CLIP_WEIGHT_OUT)) != 0;
+    if (k < last) info->stepped_keys += isinf(clip->out_slope[k]) || isinf(clip->in_slope[k + 1]);
+  }
+}
+
 bool sinew_clip_get_curve(const sinew_clip *clip, uint32_t index, sinew_curve_info *info) {
   if (index >= clip->curve_count) return false;
   const clip_curve *curve = &clip->curves[index];
@@ -95,6 +103,10 @@ bool sinew_clip_get_curve(const sinew_clip *clip, uint32_t index, sinew_curve_in
       .key_count = curve->key_count,
       .least_key = (double)least,
       .most_key = (double)most,
+      .muscle = -1,
+      .constant = curve->constant,
   };
+  if (info->kind == SINEW_CURVE_MUSCLE) info->muscle = curve->channel - CLIP_CHANNEL_MUSCLE;
+  count_key_modes(clip, curve, info);
   return true;
 }

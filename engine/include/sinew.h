@@ -72,7 +72,8 @@ SINEW_API const char *sinew_version(void);
  * alloc gives byte_count bytes aligned to `alignment` (64), or NULL; byte_count is a multiple of 64. free gets back
  * what alloc gave and the same byte_count. Where threads share the allocator (a context with worker threads, handles
  * opened on several threads) both are called from all of them, at once.
- * Not from here: what the JSON parser takes while a finished file is verified, OpenMP's threads, the C library's own. */
+ * Not from here: what the JSON parser takes while a finished file is verified or a GLB inspected, OpenMP's threads,
+ * the C library's own. */
 typedef struct sinew_allocator {
   void *(*alloc)(void *user, size_t byte_count, size_t alignment);
   void (*free)(void *user, void *block, size_t byte_count);
@@ -193,6 +194,10 @@ typedef struct sinew_curve_info {
   uint64_t key_count;
   double least_key; /* smallest and largest key value */
   double most_key;
+  int32_t muscle;         /* 0..94 as in sinew_muscle_name, -1: no muscle */
+  bool constant;          /* every key has one value and no tangent leaves it */
+  uint64_t stepped_keys;  /* keys whose value holds, or jumps, until the next one instead of following a tangent */
+  uint64_t weighted_keys; /* keys with a weighted tangent on either side */
 } sinew_curve_info;
 /* false past the end. */
 SINEW_API bool sinew_clip_get_curve(const sinew_clip *clip, uint32_t index, sinew_curve_info *info);
@@ -204,6 +209,29 @@ SINEW_API uint64_t sinew_clip_frame_count(const sinew_clip *clip, double rate_hz
  * last frame on. */
 SINEW_API double sinew_clip_frame_time(const sinew_clip *clip, double rate_hz, uint64_t index);
 
+/* What the frames of a clip reach, between the keys too. */
+typedef struct sinew_muscle_range {
+  bool present; /* the clip has a curve for it; the rest is 0 otherwise */
+  double least; /* over the frames whose value is finite */
+  double most;
+  uint64_t frames_beyond;     /* frames whose value lies beyond -1..1 by more than 1e-6 */
+  uint64_t frames_not_finite; /* an absurd tangent can give such */
+} sinew_muscle_range;
+
+typedef struct sinew_clip_ranges {
+  double rate_hz;
+  uint64_t frame_count;
+  sinew_muscle_range muscles[SINEW_MUSCLE_COUNT];
+  uint64_t frames_beyond;    /* frames in which any muscle lies beyond -1..1 */
+  uint64_t root_key_count;   /* times at which a curve of RootQ has a key; 0 unless the clip has all four curves */
+  double root_unit_off;      /* the largest | |RootQ| - 1 | at those times; NaN where one is not finite */
+  double root_unit_off_at_s; /* the first time that has it */
+} sinew_clip_ranges;
+
+/* Samples a clip as a bake at rate_hz (0: the clip's own) does. Errors: ARGUMENT, LIMIT (more than 2^28 frames), MEMORY. */
+SINEW_API sinew_result sinew_clip_measure(const sinew_context *context, const sinew_clip *clip, double rate_hz,
+                                          sinew_clip_ranges *ranges, sinew_error *error);
+
 /* ---- rigs --------------------------------------------------------------------------------------- */
 
 typedef struct sinew_rig sinew_rig;
@@ -213,7 +241,9 @@ typedef struct sinew_rig_options {
   sinew_read_options read;
 } sinew_rig_options;
 
-/* Reads a rig (a model's .fbx.meta with a humanDescription) and compiles its muscle axes.
+/* Reads a rig: a model's .fbx.meta with a humanDescription, whose muscle axes are compiled; a Unity Avatar (class 90)
+ * in a text .asset or .prefab, whose axes, masses and scale are taken as stored; or a rig file of sinew_rig_save. Which
+ * of them it is the content tells, not the name. A rig file is in metres: unit_scale must be 0 or 1 with it.
  * options may be NULL. Errors: IO, SYNTAX, UNSUPPORTED, LIMIT, RIG, MEMORY. */
 SINEW_API sinew_result sinew_rig_open(const char *path, const sinew_rig_options *options, sinew_rig **rig,
                                       sinew_error *error);
@@ -222,8 +252,14 @@ SINEW_API sinew_result sinew_rig_open_memory(const void *bytes, size_t byte_coun
                                              sinew_error *error);
 SINEW_API void sinew_rig_close(sinew_rig *rig);
 
+/* Writes a rig as a file that sinew_rig_open takes: JSON, whole to the last bit, so that bakes on it have the bytes of
+ * bakes on its source. It appears whole or not at all, like a bake's. Errors: ARGUMENT, IO, MEMORY. */
+SINEW_API sinew_result sinew_rig_save(const sinew_rig *rig, const char *path, sinew_error *error);
+
 typedef struct sinew_rig_info {
   const char *name;
+  const char *kind; /* of the file it was read from: "fbx-meta", "avatar" or "rig-file" */
+  const char *hash; /* 32 hexadecimal digits of all that a bake depends on: equal for a rig and for its rig file */
   uint32_t node_count;
   uint32_t human_bone_count;
   double unit_scale; /* metres per unit of the file */
@@ -304,6 +340,139 @@ typedef struct sinew_bake_report {
 SINEW_API sinew_result sinew_bake_glb(const sinew_context *context, const sinew_clip *clip, const sinew_rig *rig,
                                       const sinew_bake_options *options, const char *path,
                                       sinew_bake_report *report, sinew_error *error);
+
+/* ---- inspect: what a file holds -------------------------------------------------------------------- */
+
+/* A binary glTF: structure and animations. Every index, offset and count of the file is checked when it is opened.
+ * What is sound but odd (data outside the file, rotations that are not of unit length, ...) is told by warnings. */
+typedef struct sinew_glb sinew_glb;
+
+/* Of the options file_bytes, memory_bytes and allocator count; the JSON may have memory_bytes / 96 bytes, which is what
+ * its parsed form can need. options may be NULL. Errors: ARGUMENT, IO, SYNTAX, UNSUPPORTED (no GLB of version 2),
+ * LIMIT, MEMORY. */
+SINEW_API sinew_result sinew_glb_open(const char *path, const sinew_read_options *options, sinew_glb **glb,
+                                      sinew_error *error);
+/* The same from memory; `label` stands for the path in messages. The bytes are not kept. */
+SINEW_API sinew_result sinew_glb_open_memory(const void *bytes, size_t byte_count, const char *label,
+                                             const sinew_read_options *options, sinew_glb **glb, sinew_error *error);
+SINEW_API void sinew_glb_close(sinew_glb *glb);
+
+/* Strings live as long as the handle and are NULL where the file states none. */
+typedef struct sinew_glb_info {
+  uint64_t byte_count; /* of the file */
+  uint64_t json_bytes;
+  uint64_t bin_bytes;
+  uint64_t animation_bytes; /* of the BIN chunk, each byte once: what animations read */
+  uint64_t mesh_bytes;
+  uint64_t skin_bytes;
+  uint64_t image_bytes;
+  uint64_t other_bytes; /* what none of these reads */
+  uint32_t node_count;
+  uint32_t root_count;
+  uint32_t depth; /* nodes on the longest way down; 1: roots only */
+  uint32_t skin_count;
+  uint32_t mesh_count;
+  uint32_t animation_count;
+  uint32_t extension_count;
+  uint32_t warning_count;
+  uint64_t vertex_count; /* over all meshes, each once however often nodes show it */
+  uint64_t triangle_count;
+  const char *generator;
+  const char *sinew_version; /* the four that sinew writes */
+  const char *source_name;
+  const char *profile;
+  double rate_hz; /* 0: not stated */
+} sinew_glb_info;
+SINEW_API void sinew_glb_get_info(const sinew_glb *glb, sinew_glb_info *info);
+
+typedef struct sinew_glb_node {
+  const char *name;
+  int32_t parent; /* -1: a root */
+  uint32_t depth; /* 0: a root */
+  int32_t mesh;   /* -1: none */
+  int32_t skin;
+} sinew_glb_node;
+
+typedef struct sinew_glb_skin {
+  const char *name;
+  uint32_t joint_count;
+} sinew_glb_skin;
+
+typedef struct sinew_glb_mesh {
+  const char *name;
+  uint32_t primitive_count;
+  uint32_t morph_target_count;
+  uint64_t vertex_count;
+  uint64_t triangle_count;
+} sinew_glb_mesh;
+
+typedef struct sinew_glb_animation {
+  const char *name;
+  uint32_t channel_count;
+  uint32_t constant_tracks; /* with one key, or keys all alike */
+  uint64_t key_count;       /* over all channels */
+  double start_s;           /* the earliest and the latest key */
+  double stop_s;
+  uint64_t byte_count; /* of the BIN chunk; what two animations share counts in both */
+} sinew_glb_animation;
+
+typedef struct sinew_glb_channel {
+  const char *node_name;
+  int32_t node;              /* -1: none, an extension says what moves */
+  const char *path;          /* "translation", "rotation", "scale", "weights" or what the file says */
+  const char *interpolation; /* "LINEAR", "STEP", "CUBICSPLINE" */
+  const char *component;     /* "float32", "int8", "uint8", "int16", "uint16", "uint32" */
+  bool normalized;
+  bool constant;
+  uint64_t key_count;
+  double start_s;
+  double stop_s;
+} sinew_glb_channel;
+
+typedef struct sinew_glb_extension {
+  const char *name;
+  bool required;
+} sinew_glb_extension;
+
+/* Each is false past the end. Nodes come as in the file. */
+SINEW_API bool sinew_glb_get_node(const sinew_glb *glb, uint32_t index, sinew_glb_node *node);
+SINEW_API bool sinew_glb_get_skin(const sinew_glb *glb, uint32_t index, sinew_glb_skin *skin);
+SINEW_API bool sinew_glb_get_mesh(const sinew_glb *glb, uint32_t index, sinew_glb_mesh *mesh);
+SINEW_API bool sinew_glb_get_animation(const sinew_glb *glb, uint32_t index, sinew_glb_animation *animation);
+SINEW_API bool sinew_glb_get_channel(const sinew_glb *glb, uint32_t animation, uint32_t index,
+                                     sinew_glb_channel *channel);
+SINEW_API bool sinew_glb_get_extension(const sinew_glb *glb, uint32_t index, sinew_glb_extension *extension);
+/* A sentence. NULL past the end. */
+SINEW_API const char *sinew_glb_warning(const sinew_glb *glb, uint32_t index);
+
+typedef enum sinew_file_kind {
+  SINEW_FILE_UNKNOWN,
+  SINEW_FILE_CLIP,
+  SINEW_FILE_RIG,
+  SINEW_FILE_GLB
+} sinew_file_kind;
+
+/* What a file looks like. It is told by its bytes; the suffix of `name`, which may be NULL, counts where they say too
+ * little. `what`, unless NULL, becomes a phrase that lives as long as the program: "a Unity text clip", "a PNG image".
+ * Nothing else is checked: to open the file is to know. */
+SINEW_API sinew_file_kind sinew_file_identify(const void *bytes, size_t byte_count, const char *name,
+                                              const char **what);
+
+/* A file opened as what it is: by sinew_clip_file_open, sinew_rig_open or sinew_glb_open. */
+typedef struct sinew_inspection sinew_inspection;
+
+/* options may be NULL; its `read` counts for every kind. Errors: those of the three; UNSUPPORTED, naming what the file
+ * looks like, when it is of another kind. */
+SINEW_API sinew_result sinew_inspect(const char *path, const sinew_rig_options *options,
+                                     sinew_inspection **inspection, sinew_error *error);
+/* Closes what was opened too. */
+SINEW_API void sinew_inspection_close(sinew_inspection *inspection);
+SINEW_API sinew_file_kind sinew_inspection_kind(const sinew_inspection *inspection);
+SINEW_API uint64_t sinew_inspection_byte_count(const sinew_inspection *inspection);
+/* NULL unless the file is of that kind. */
+SINEW_API const sinew_clip_file *sinew_inspection_clips(const sinew_inspection *inspection);
+SINEW_API const sinew_rig *sinew_inspection_rig(const sinew_inspection *inspection);
+SINEW_API const sinew_glb *sinew_inspection_glb(const sinew_inspection *inspection);
 
 /* ---- player: poses into the caller's memory ----------------------------------------------------------- */
 

@@ -1,0 +1,139 @@
+/* What a file looks like, from its bytes. */
+#include "sinew.h"
+
+#include <string.h>
+
+typedef struct look {
+  const char *bytes;
+  size_t byte_count;
+} look;
+
+static bool begins(look file, const char *text, size_t length) {
+  return file.byte_count >= length && memcmp(file.bytes, text, length) == 0;
+}
+
+static bool holds(look file, const char *text) {
+  return memmem(file.bytes, file.byte_count, text, strlen(text)) != NULL;
+}
+
+static bool ends_with(const char *name, const char *suffix) {
+  if (!name) return false;
+  const size_t length = strlen(name), tail = strlen(suffix);
+  return length >= tail && strcasecmp(name + length - tail, suffix) == 0;
+}
+
+/* ---- Unity's YAML ------------------------------------------------------------------------------------- */
+
+/* A document of a class stands at the start of a line: "--- !u!74 &7400000". */
+static bool has_document(look file, const char *head) {
+  const size_t length = strlen(head);
+  const char *p = file.bytes, *end = file.bytes + file.byte_count;
+  while ((p = memmem(p, (size_t)(end - p), head, length))) {
+    if (p == file.bytes || p[-1] == '\n') return true;
+    p += length;
+  }
+  return false;
+}
+
+static sinew_file_kind unity_kind(look file, const char *name, const char **what) {
+  const bool clip = has_document(file, "--- !u!74 "), avatar = has_document(file, "--- !u!90 ");
+  if (clip && !(avatar && ends_with(name, ".asset"))) {
+    *what = "a Unity text clip";
+    return SINEW_FILE_CLIP;
+  }
+  if (avatar) {
+    *what = "a Unity avatar";
+    return SINEW_FILE_RIG;
+  }
+  *what = "a Unity text file without a clip or an avatar";
+  return SINEW_FILE_UNKNOWN;
+}
+
+/* ---- JSON --------------------------------------------------------------------------------------------- */
+
+static sinew_file_kind json_kind(look file, const char **what) {
+  if (holds(file, "\"asset\"") && holds(file, "\"version\"")) {
+    *what = "a glTF with its JSON outside a GLB";
+    return SINEW_FILE_UNKNOWN;
+  }
+  *what = "a rig in JSON";
+  return SINEW_FILE_RIG;
+}
+
+/* ---- others, by their first bytes --------------------------------------------------------------------- */
+
+typedef struct signature {
+  const char *bytes;
+  size_t length;
+  const char *what;
+} signature;
+
+#define SIGNATURE(text, what)                                                                                \
+  { text, sizeof(text) - 1, what }
+static const signature others[] = {
+    SIGNATURE("Kaydara FBX Binary", "a binary FBX model"),
+    SIGNATURE("; FBX", "a text FBX model"),
+    SIGNATURE("HIERARCHY", "a BVH clip"),
+    SIGNATURE("\x93NUMPY", "a NumPy array"),
+    SIGNATURE("PK\3\4", "a ZIP archive, such as an .npz"),
+    SIGNATURE("version https://git-lfs", "a Git LFS pointer: the file itself was not fetched"),
+    SIGNATURE("UnityFS", "a Unity asset bundle"),
+    SIGNATURE("\x89PNG", "a PNG image"),
+    SIGNATURE("\xff\xd8\xff", "a JPEG image"),
+    SIGNATURE("\x1f\x8b", "a gzip file"),
+    SIGNATURE("\x7f"
+              "ELF",
+              "a program"),
+    SIGNATURE("<?xml", "an XML file"),
+    SIGNATURE("#!", "a script"),
+};
+
+/* Bytes that no text holds, near the start. */
+static bool is_binary(look file) {
+  enum { NEAR = 4096 };
+  const size_t count = file.byte_count < NEAR ? file.byte_count : NEAR;
+  for (size_t i = 0; i < count; i++) {
+    const unsigned char c = (unsigned char)file.bytes[i];
+    if (c < 0x20 && c != '\t' && c != '\n' && c != '\r' && c != '\f') return true;
+  }
+  return false;
+}
+
+/* What the bytes leave open: then the reader of that kind says what is wrong. */
+static sinew_file_kind kind_of_suffix(const char *name) {
+  if (ends_with(name, ".anim")) return SINEW_FILE_CLIP;
+  if (ends_with(name, ".meta") || ends_with(name, ".asset")) return SINEW_FILE_RIG;
+  if (ends_with(name, ".glb") || ends_with(name, ".vrm") || ends_with(name, ".vrma")) return SINEW_FILE_GLB;
+  return SINEW_FILE_UNKNOWN;
+}
+
+static sinew_file_kind kind_of_bytes(look file, const char *name, const char **what) {
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (begins(file, others[i].bytes, others[i].length)) {
+      *what = others[i].what;
+      return SINEW_FILE_UNKNOWN;
+    }
+  *what = file.byte_count == 0 ? "an empty file" : is_binary(file) ? "binary data" : "text";
+  return kind_of_suffix(name);
+}
+
+sinew_file_kind sinew_file_identify(const void *bytes, size_t byte_count, const char *name,
+                                    const char **what) {
+  const char *unused;
+  if (!what) what = &unused;
+  look file = {byte_count ? bytes : "", byte_count};
+  if (begins(file, "glTF", 4)) {
+    *what = "a binary glTF";
+    return SINEW_FILE_GLB;
+  }
+  if (begins(file, "\xef\xbb\xbf", 3)) file = (look){file.bytes + 3, file.byte_count - 3};
+  while (file.byte_count && memchr(" \t\r\n", *file.bytes, 4))
+    file = (look){file.bytes + 1, file.byte_count - 1};
+  if (begins(file, "%YAML", 5) || begins(file, "--- !u!", 7)) return unity_kind(file, name, what);
+  if (begins(file, "fileFormatVersion:", 18)) {
+    *what = "a Unity .meta file";
+    return SINEW_FILE_RIG;
+  }
+  if (begins(file, "{", 1)) return json_kind(file, what);
+  return kind_of_bytes(file, name, what);
+}
