@@ -14,6 +14,7 @@ enum { LONG_VALUE = 256 }; /* getopt_long's value of row 0's long form; letters 
 
 #define CONVERT (1u << COMMAND_CONVERT)
 #define RIG (1u << COMMAND_RIG)
+#define INSPECT (1u << COMMAND_INSPECT)
 #define SELFTEST (1u << COMMAND_SELFTEST)
 #define HELP (1u << COMMAND_HELP)
 #define READS_RIG (CONVERT | RIG)
@@ -25,9 +26,9 @@ const option_row options[OPTION_COUNT] = {
                        "the file to write, *.glb; only when one clip results"},
     [OPTION_OUTDIR] = {0, "outdir", "DIR", CONVERT, 0,
                        "the folder to write to, made when missing (default: .)"},
-    [OPTION_FPS] = {0, "fps", "N", CONVERT, 0,
+    [OPTION_FPS] = {0, "fps", "N", CONVERT | INSPECT, 0,
                     "frames per second, above 0 to 10000 (default: the clip's own)"},
-    [OPTION_RIG_SCALE] = {0, "rig-scale", "S", CONVERT | RIG, 0,
+    [OPTION_RIG_SCALE] = {0, "rig-scale", "S", CONVERT | RIG | INSPECT, 0,
                           "metres per unit of the rig (default: inferred from its height)"},
     [OPTION_THREADS] = {'j', "threads", "N", CONVERT, 0,
                         "worker threads, 1 to 1024 (default: the CPUs it may use)"},
@@ -46,10 +47,12 @@ const option_row options[OPTION_COUNT] = {
                           "deepest hierarchy of a rig, in nodes (default: 256)"},
     [OPTION_MAX_NAME_BYTES] = {0, "max-name-bytes", "N", READS_RIG, 0,
                                "longest name, in bytes (default: 4096)"},
-    [OPTION_JSON] = {0, "json", NULL, CONVERT | RIG, 0, "results on stdout as JSON, one object a line"},
-    [OPTION_QUIET] = {'q', "quiet", NULL, CONVERT, 0, "errors only (with --json: JSON and errors)"},
-    [OPTION_VERBOSE] = {'v', "verbose", NULL, CONVERT | SELFTEST, 0, "say more"},
-    [OPTION_HELP] = {'h', "help", NULL, CONVERT | RIG | SELFTEST | HELP | OPTION_BARE, 0, "this text"},
+    [OPTION_JSON] = {0, "json", NULL, CONVERT | RIG | INSPECT, 0,
+                     "results on stdout as JSON, one object a line"},
+    [OPTION_QUIET] = {'q', "quiet", NULL, CONVERT | INSPECT, 0, "errors only (with --json: JSON and errors)"},
+    [OPTION_VERBOSE] = {'v', "verbose", NULL, CONVERT | INSPECT | SELFTEST, 0, "say more"},
+    [OPTION_HELP] = {'h', "help", NULL, CONVERT | RIG | INSPECT | SELFTEST | HELP | OPTION_BARE, 0,
+                     "this text"},
     [OPTION_VERSION] = {'V', "version", NULL, OPTION_BARE, 0,
                         "the version, the instruction set and its profile"},
 };

@@ -19,6 +19,10 @@ json_t *json_of_number(double value) {
   return isfinite(value) ? or_die(json_real(value)) : json_null();
 }
 
+json_t *json_of_count(uint64_t count) {
+  return or_die(json_integer((json_int_t)count));
+}
+
 json_t *json_of_triple(const double value[3]) {
   json_t *array = or_die(json_array());
   for (int i = 0; i < 3; i++) json_add(array, json_of_number(value[i]));

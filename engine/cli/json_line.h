@@ -10,6 +10,7 @@
 /* NULL gives null. */
 json_t *json_of_text(const char *text);
 json_t *json_of_number(double value);
+json_t *json_of_count(uint64_t count);
 /* Three numbers. */
 json_t *json_of_triple(const double value[3]);
 

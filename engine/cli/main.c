@@ -11,6 +11,8 @@ static int dispatch(const arguments *given) {
     return convert_command(given);
   case COMMAND_RIG:
     return rig_command(given);
+  case COMMAND_INSPECT:
+    return inspect_command(given);
   case COMMAND_SELFTEST:
     return selftest_command(given);
   case COMMAND_HELP:
