@@ -21,7 +21,7 @@ need() {
   DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -q --no-install-recommends "${missing[@]}" >/dev/null
 }
 
-need_build() { need gcc libc6-dev meson ninja-build pkg-config libsleef-dev libjansson-dev libgomp1; }
+need_build() { need gcc libc6-dev meson ninja-build pkg-config libsleef-dev libjansson-dev libxxhash-dev libgomp1; }
 
 need_tests() {
   need_build

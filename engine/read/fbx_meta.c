@@ -214,7 +214,8 @@ static sinew_result read_root(fbx_meta *m, scan *s) {
 }
 
 static void set_defaults(rig_description *d) {
-  *d = (rig_description){.arm_twist = 0.5,
+  *d = (rig_description){.kind = "fbx-meta",
+                         .arm_twist = 0.5,
                          .fore_arm_twist = 0.5,
                          .upper_leg_twist = 0.5,
                          .leg_twist = 0.5,

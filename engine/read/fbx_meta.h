@@ -5,11 +5,7 @@
 #include "read/reader.h"
 #include "read/unity_scan.h"
 
-typedef struct meta_place { /* of a value, for messages about it later */
-  uint64_t byte;
-  uint64_t line;
-  uint32_t column;
-} meta_place;
+typedef scan_place meta_place;
 
 typedef struct meta_node {
   const char *name;

@@ -8,12 +8,6 @@
 
 enum { FIRST_NODES = 128 };
 
-static meta_place place_of(const scan *s, const scan_field *field) {
-  size_t column = (size_t)(field->value - field->line_start) + 1;
-  return (meta_place){(uint64_t)(field->value - s->begin), field->line,
-                      column < UINT32_MAX ? (uint32_t)column : 0};
-}
-
 static sinew_result keep_text(fbx_meta *m, scan *s, const scan_field *field, const char **kept) {
   const char *text;
   size_t length;
@@ -81,7 +75,7 @@ static sinew_result read_limit(scan *s, const scan_field *top, human_item *item)
     if (!found) break;
     if (scan_field_is(&field, "min")) {
       item->has_min = true;
-      item->min_place = place_of(s, &field);
+      item->min_place = scan_place_of(s, &field);
       SINEW_TRY(scan_vector(s, &field, 3, item->min_deg));
     } else if (scan_field_is(&field, "max")) {
       item->has_max = true;
@@ -97,16 +91,16 @@ static sinew_result read_limit(scan *s, const scan_field *top, human_item *item)
 
 static sinew_result read_human_item(fbx_meta *m, scan *s, human_item *item) {
   size_t column = s->column;
-  meta_place start = {(uint64_t)(s->content - s->begin), s->line, (uint32_t)column + 1};
+  meta_place start = scan_here(s);
   scan_field field;
   for (bool found;;) {
     SINEW_TRY(scan_field_next(s, column, &field, &found));
     if (!found) break;
     if (scan_field_is(&field, "boneName")) {
-      item->node_place = place_of(s, &field);
+      item->node_place = scan_place_of(s, &field);
       SINEW_TRY(keep_text(m, s, &field, &item->node_name));
     } else if (scan_field_is(&field, "humanName")) {
-      item->human_place = place_of(s, &field);
+      item->human_place = scan_place_of(s, &field);
       SINEW_TRY(keep_text(m, s, &field, &item->human_name));
     } else if (scan_field_is(&field, "limit")) {
       SINEW_TRY(read_limit(s, &field, item));
@@ -201,11 +195,11 @@ static sinew_result read_node_field(fbx_meta *m, scan *s, const scan_field *fiel
                                     unsigned *parts) {
   if (scan_field_is(field, "name")) {
     *parts |= PART_NAME;
-    node->name_place = place_of(s, field);
+    node->name_place = scan_place_of(s, field);
     return keep_text(m, s, field, &node->name);
   }
   if (scan_field_is(field, "parentName")) {
-    node->parent_place = place_of(s, field);
+    node->parent_place = scan_place_of(s, field);
     return keep_text(m, s, field, &node->parent_name);
   }
   if (scan_field_is(field, "position")) {
@@ -228,7 +222,7 @@ static sinew_result read_node_field(fbx_meta *m, scan *s, const scan_field *fiel
 static sinew_result read_node(fbx_meta *m, scan *s, meta_node *node) {
   static const char *const part_names[] = {"name", "position", "rotation", "scale"};
   size_t column = s->column;
-  meta_place start = {(uint64_t)(s->content - s->begin), s->line, (uint32_t)column + 1};
+  meta_place start = scan_here(s);
   unsigned parts = 0;
   *node = (meta_node){.parent_name = "", .parent_place = start};
   scan_field field;

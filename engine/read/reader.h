@@ -24,4 +24,15 @@ sinew_result read_unity_anim(const read_source *source, arena *memory, sinew_cli
 sinew_result read_fbx_meta(const read_source *source, arena *memory, rig_description *description,
                            sinew_error *error);
 
+/* The first Avatar (class 90) of a Unity text file: an .asset, a .prefab. The description's `compiled` is set. */
+sinew_result read_unity_avatar(const read_source *source, arena *memory, rig_description *description,
+                               sinew_error *error);
+/* Whether the file is made of Unity's documents (`--- !u!`), whatever they hold. */
+bool is_unity_documents(const read_source *source);
+
+/* Our own rig file (write/rig_json.h): a whole rig, which the caller closes. */
+sinew_result read_rig_json(const read_source *source, sinew_rig **rig, sinew_error *error);
+/* Whether the file is JSON at all: its first character is '{'. */
+bool is_json(const read_source *source);
+
 #endif

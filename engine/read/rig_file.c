@@ -4,6 +4,7 @@
 #include "read/reader.h"
 
 #include <math.h>
+#include <string.h>
 
 static sinew_result check_options(const sinew_rig_options *options, sinew_error *error) {
   if (!options) return SINEW_OK;
@@ -18,10 +19,34 @@ static sinew_result read_and_compile(const read_source *source, double unit_scal
                                      sinew_error *error) {
   arena memory = {.byte_limit = source->limits.memory_bytes};
   rig_description description = {0};
-  sinew_result result = read_fbx_meta(source, &memory, &description, error);
+  sinew_result result = is_unity_documents(source) ? read_unity_avatar(source, &memory, &description, error)
+                                                   : read_fbx_meta(source, &memory, &description, error);
   if (result == SINEW_OK) result = rig_compile(&description, unit_scale, rig, error);
   arena_release(&memory);
   return result;
+}
+
+static bool begins(const read_source *source, const char *with) {
+  size_t length = strlen(with);
+  return source->byte_count >= length && memcmp(source->bytes, with, length) == 0;
+}
+
+/* Files that hold a model, each called by its name. */
+static sinew_result check_model(const read_source *source, sinew_error *error) {
+  bool glb = begins(source, "glTF"), fbx = begins(source, "Kaydara FBX Binary") || begins(source, "; FBX ");
+  if (!glb && !fbx) return SINEW_OK;
+  return error_set_at(error, SINEW_ERROR_UNSUPPORTED, 0, 1, 1,
+                      "a model (%s), expected a rig: %s an Avatar or a rig file", glb ? "GLB" : "FBX",
+                      fbx ? "the .fbx.meta that stands beside it," : "a model's .fbx.meta,");
+}
+
+static sinew_result read_any(const read_source *source, double unit_scale, sinew_rig **rig,
+                             sinew_error *error) {
+  SINEW_TRY(check_model(source, error));
+  if (!is_json(source)) return read_and_compile(source, unit_scale, rig, error);
+  SINEW_CHECK(unit_scale == 0 || unit_scale == 1, error, SINEW_ERROR_ARGUMENT,
+              "unit_scale is %g, but a rig file is in metres: expected 0 or 1", unit_scale);
+  return read_rig_json(source, rig, error);
 }
 
 sinew_result sinew_rig_open_memory(const void *bytes, size_t byte_count, const char *label,
@@ -38,7 +63,7 @@ sinew_result sinew_rig_open_memory(const void *bytes, size_t byte_count, const c
               (unsigned long long)source.limits.file_bytes);
     return error_in_file(error, SINEW_ERROR_LIMIT, label);
   }
-  sinew_result result = read_and_compile(&source, options ? options->unit_scale : 0, rig, error);
+  sinew_result result = read_any(&source, options ? options->unit_scale : 0, rig, error);
   return result == SINEW_OK ? result : error_in_file(error, result, label);
 }
 

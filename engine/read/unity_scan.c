@@ -54,6 +54,27 @@ sinew_result scan_fail_key(scan *s, sinew_result code, const scan_field *field, 
   return result;
 }
 
+scan_place scan_place_of(const scan *s, const scan_field *field) {
+  size_t column = (size_t)(field->value - field->line_start) + 1;
+  return (scan_place){(uint64_t)(field->value - s->begin), field->line,
+                      column < UINT32_MAX ? (uint32_t)column : 0};
+}
+
+scan_place scan_here(const scan *s) {
+  size_t column = (size_t)(s->content - s->line_start) + 1;
+  return (scan_place){(uint64_t)(s->content - s->begin), s->line, column < UINT32_MAX ? (uint32_t)column : 0};
+}
+
+sinew_result scan_fail_place(scan *s, sinew_result code, const scan_place *place, const char *format, ...) {
+  char message[sizeof s->error->message];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(message, sizeof message, format, arguments);
+  va_end(arguments);
+  return error_set_at(s->error, code, place->byte, place->line < UINT32_MAX ? (uint32_t)place->line : 0,
+                      place->column, "%s", message);
+}
+
 scan_quote scan_show(const char *text, size_t length) {
   scan_quote quote;
   if (length > 60) {
@@ -216,6 +237,19 @@ static sinew_result no_key(scan *s) {
                    scan_show(s->content, (size_t)(s->line_end - s->content)).text);
 }
 
+/* What stands on the current line from `value` on, blanks and a mere comment aside. */
+static void take_value(const scan *s, const char *value, scan_field *field) {
+  const char *stop = s->line_end;
+  while (value < stop && is_blank(*value)) value++;
+  while (stop > value && is_blank(stop[-1])) stop--;
+  if (value < stop && *value == '#') stop = value;
+  field->column = s->column;
+  field->value = value;
+  field->value_end = stop;
+  field->line_start = s->line_start;
+  field->line = s->line;
+}
+
 sinew_result scan_field_next(scan *s, size_t column, scan_field *field, bool *found) {
   *found = false;
   if (s->ended) return SINEW_OK;
@@ -228,15 +262,7 @@ sinew_result scan_field_next(scan *s, size_t column, scan_field *field, bool *fo
   if (is_dash(s)) return scan_fail(s, SINEW_ERROR_SYNTAX, s->content, "a list item, expected 'key: value'");
   const char *colon = find_key_end(s, field);
   if (!colon) return no_key(s);
-  const char *value = colon + 1, *stop = s->line_end;
-  while (value < stop && is_blank(*value)) value++;
-  while (stop > value && is_blank(stop[-1])) stop--;
-  if (value < stop && *value == '#') stop = value;
-  field->column = s->column;
-  field->value = value;
-  field->value_end = stop;
-  field->line_start = s->line_start;
-  field->line = s->line;
+  take_value(s, colon + 1, field);
   *found = true;
   return SINEW_OK;
 }
@@ -290,4 +316,10 @@ bool scan_item(scan *s, size_t column) {
   s->column += (size_t)(p - s->content);
   s->content = p;
   return true;
+}
+
+scan_field scan_item_scalar(const scan *s, const scan_field *list) {
+  scan_field field = {.name = list->name, .name_length = list->name_length};
+  take_value(s, s->content, &field);
+  return field;
 }

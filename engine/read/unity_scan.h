@@ -83,6 +83,8 @@ sinew_result scan_enter(scan *s, const scan_field *field, scan_block *block);
 /* Whether a list has another item; takes its dash. Then s->column is the column of the item's fields, or not
  * above `column` when the item is empty. */
 bool scan_item(scan *s, size_t column);
+/* An item that is a number, as a field of the list's name; scan_item has taken its dash. */
+scan_field scan_item_scalar(const scan *s, const scan_field *list);
 
 /* A plain, folded or quoted scalar. The text lives until the next scan_text; it is well-formed UTF-8 without
  * zero bytes. Errors: SYNTAX, LIMIT, MEMORY. */
@@ -104,6 +106,17 @@ sinew_result scan_fail(scan *s, sinew_result code, const char *at, const char *f
 sinew_result scan_fail_value(scan *s, sinew_result code, const scan_field *field, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 sinew_result scan_fail_key(scan *s, sinew_result code, const scan_field *field, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* The place of a value, for messages about it once the scanner has gone on. */
+typedef struct scan_place {
+  uint64_t byte;
+  uint64_t line;
+  uint32_t column;
+} scan_place;
+scan_place scan_place_of(const scan *s, const scan_field *field);
+/* Of the current content. */
+scan_place scan_here(const scan *s);
+sinew_result scan_fail_place(scan *s, sinew_result code, const scan_place *place, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 /* A text from the file for a message: printable, at most 60 bytes. */
 typedef struct scan_quote {

@@ -12,6 +12,8 @@ void sinew_rig_close(sinew_rig *rig) {
 void sinew_rig_get_info(const sinew_rig *rig, sinew_rig_info *info) {
   *info = (sinew_rig_info){
       .name = rig->name,
+      .kind = rig->kind,
+      .hash = rig->hash,
       .node_count = rig->node_count,
       .unit_scale = rig->unit_scale,
       .unit_inferred = rig->unit_inferred,

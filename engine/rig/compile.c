@@ -38,7 +38,18 @@ static sinew_result copy_nodes(sinew_rig *rig, const rig_description *descriptio
   return SINEW_OK;
 }
 
+void rig_set_shares(sinew_rig *rig) {
+  for (int b = 0; b < HUMAN_BONE_COUNT; b++) rig->share[b] = 1;
+  for (int side = 0; side < 2; side++) {
+    rig->share[HUMAN_LEFT_UPPER_ARM + side] = rig->arm_twist;
+    rig->share[HUMAN_LEFT_LOWER_ARM + side] = rig->fore_arm_twist;
+    rig->share[HUMAN_LEFT_UPPER_LEG + side] = rig->upper_leg_twist;
+    rig->share[HUMAN_LEFT_LOWER_LEG + side] = rig->leg_twist;
+  }
+}
+
 static void copy_settings(sinew_rig *rig, const rig_description *description) {
+  rig->kind = description->kind;
   rig->arm_twist = description->arm_twist;
   rig->fore_arm_twist = description->fore_arm_twist;
   rig->upper_leg_twist = description->upper_leg_twist;
@@ -47,14 +58,16 @@ static void copy_settings(sinew_rig *rig, const rig_description *description) {
   rig->leg_stretch = description->leg_stretch;
   rig->feet_spacing = description->feet_spacing;
   rig->has_translation_dof = description->has_translation_dof;
-  for (int b = 0; b < HUMAN_BONE_COUNT; b++) rig->share[b] = 1;
-  for (int side = 0; side < 2; side++) {
-    rig->share[HUMAN_LEFT_UPPER_ARM + side] = rig->arm_twist;
-    rig->share[HUMAN_LEFT_LOWER_ARM + side] = rig->fore_arm_twist;
-    rig->share[HUMAN_LEFT_UPPER_LEG + side] = rig->upper_leg_twist;
-    rig->share[HUMAN_LEFT_LOWER_LEG + side] = rig->leg_twist;
-  }
+  rig_set_shares(rig);
   for (uint32_t i = 0; i < description->warning_count; i++) rig_warn(rig, "%s", description->warnings[i]);
+}
+
+sinew_result rig_pose_alloc(const sinew_rig *rig, arena *scratch, rig_pose *pose, sinew_error *error) {
+  *pose = (rig_pose){arena_alloc(scratch, rig->node_count, sizeof *pose->t),
+                     arena_alloc(scratch, rig->node_count, sizeof *pose->q),
+                     arena_alloc(scratch, rig->node_count, sizeof *pose->scale)};
+  SINEW_CHECK(pose->t && pose->q && pose->scale, error, SINEW_ERROR_MEMORY, "out of memory");
+  return SINEW_OK;
 }
 
 static sinew_result compute_pose(const sinew_rig *rig, rig_pose *pose, sinew_error *error) {
@@ -87,23 +100,34 @@ static sinew_result apply_unit(sinew_rig *rig, double unit_scale, rig_pose *pose
   return SINEW_OK;
 }
 
+static sinew_result compile_axes(sinew_rig *rig, const rig_description *description, const rig_pose *pose,
+                                 double (*rest_q)[4], sinew_error *error) {
+  rig_build_skeleton(rig, pose);
+  SINEW_CHECK(rig->above_scale >= 1e-9, error, SINEW_ERROR_RIG,
+              "the nodes above the hips scale by %g: too small", rig->above_scale);
+  if (description->compiled) return rig_take_compiled(rig, description->compiled, pose, rest_q, error);
+  rig_build_axes(rig, pose, description->limit);
+  return rig_build_body(rig, pose, error);
+}
+
 static sinew_result compile_in(sinew_rig *rig, const rig_description *description, double unit_scale,
                                arena *scratch, sinew_error *error) {
   SINEW_TRY(copy_nodes(rig, description, error));
   copy_settings(rig, description);
   SINEW_TRY(rig_check_hierarchy(rig, error));
   SINEW_TRY(rig_fold_scales(rig, scratch, error));
-  rig_pose pose = {arena_alloc(scratch, rig->node_count, sizeof *pose.t),
-                   arena_alloc(scratch, rig->node_count, sizeof *pose.q),
-                   arena_alloc(scratch, rig->node_count, sizeof *pose.scale)};
-  SINEW_CHECK(pose.t && pose.q && pose.scale, error, SINEW_ERROR_MEMORY, "out of memory");
+  rig_pose pose;
+  SINEW_TRY(rig_pose_alloc(rig, scratch, &pose, error));
   SINEW_TRY(compute_pose(rig, &pose, error));
+  double(*rest_q)[4] = arena_alloc(scratch, rig->node_count, sizeof *rest_q);
+  SINEW_CHECK(rest_q, error, SINEW_ERROR_MEMORY, "out of memory");
+  if (description->compiled) {
+    rig_take_human_pose(rig, description->compiled, &pose, rest_q);
+    SINEW_TRY(compute_pose(rig, &pose, error));
+  }
   SINEW_TRY(apply_unit(rig, unit_scale, &pose, error));
-  rig_build_skeleton(rig, &pose);
-  SINEW_CHECK(rig->above_scale >= 1e-9, error, SINEW_ERROR_RIG,
-              "the nodes above the hips scale by %g: too small", rig->above_scale);
-  rig_build_axes(rig, &pose, description->limit);
-  return rig_build_body(rig, &pose, error);
+  SINEW_TRY(compile_axes(rig, description, &pose, rest_q, error));
+  return rig_set_hash(rig, error);
 }
 
 sinew_result rig_compile(const rig_description *description, double unit_scale, sinew_rig **rig,

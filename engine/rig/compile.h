@@ -30,6 +30,7 @@ int rig_nearest_bone_above(const sinew_rig *rig, int bone);
  */
 sinew_result rig_fold_scales(sinew_rig *rig, arena *scratch, sinew_error *error);
 
+sinew_result rig_pose_alloc(const sinew_rig *rig, arena *scratch, rig_pose *pose, sinew_error *error);
 /* Fills a pose allocated by the caller; false when a position or a scale leaves the range that can be
  * computed with (then *bad is the node). */
 bool rig_pose_compute(const sinew_rig *rig, rig_pose *pose, uint32_t *bad);
@@ -45,6 +46,23 @@ void rig_build_skeleton(sinew_rig *rig, const rig_pose *pose);
 void rig_build_axes(sinew_rig *rig, const rig_pose *pose, const rig_limit *limits);
 /* Masses, centre of mass, body frame. Errors: RIG where the T-pose has no body frame. */
 sinew_result rig_build_body(sinew_rig *rig, const rig_pose *pose, sinew_error *error);
+
+/* The shares of twist that each bone keeps, from the four of the limbs. */
+void rig_set_shares(sinew_rig *rig);
+/* A missing bone's mass goes to the nearest mapped bone above it; the sum becomes 1. */
+void rig_pass_masses(sinew_rig *rig);
+/* Errors: MEMORY. */
+sinew_result rig_set_hash(sinew_rig *rig, sinew_error *error);
+
+/* Before the unit is applied: puts the nodes of the human skeleton in its T-pose. `pose` is that of the nodes
+ * as they are, in the file's unit; rest_q, of all nodes, receives the rotations that the output rests with.
+ */
+void rig_take_human_pose(sinew_rig *rig, const rig_compiled *compiled, const rig_pose *pose,
+                         double (*rest_q)[4]);
+/* In place of rig_build_axes and rig_build_body; `pose` is the T-pose in metres. Gives the nodes their
+ * rest_q. Errors: RIG. */
+sinew_result rig_take_compiled(sinew_rig *rig, const rig_compiled *compiled, const rig_pose *pose,
+                               double (*rest_q)[4], sinew_error *error);
 
 /* A node's name fit for a message, in one of a few static-size buffers of the caller. */
 typedef struct rig_label {

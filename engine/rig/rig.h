@@ -23,6 +23,30 @@ typedef struct rig_node {
   double s[3];
 } rig_node;
 
+typedef struct rig_axes { /* a bone's muscle referential, avatar.md */
+  double pre[4], post[4];
+  double sgn[3];
+  double min_rad[3], max_rad[3]; /* 0 where the axis has no muscle */
+  double length;                 /* metres */
+} rig_axes;
+
+/* A node of an Avatar's human skeleton. */
+typedef struct rig_human_node {
+  uint32_t node; /* of the description's */
+  double t[3];   /* local, with every scale folded in, but the first node's: in root space */
+  double q[4];   /* unit */
+} rig_human_node;
+
+/* What an Avatar holds compiled: taken as it is instead of what the T-pose gives. In the file's unit. */
+typedef struct rig_compiled {
+  rig_human_node *human; /* T-pose: the hips' parent, the human bones and what stands between, parents first */
+  uint32_t human_count;
+  rig_axes axes[HUMAN_BONE_COUNT];
+  double mass[HUMAN_BONE_COUNT]; /* finite, none negative, some above 0 */
+  double human_scale;
+  double root_t[3], root_q[4];
+} rig_compiled;
+
 /* A rig as its file states it, in the file's unit; the nodes' local transforms are the T-pose. Readers deliver it
  * checked: every number finite, parents before children, depth within the limit, unit quaternions, no zero scale. */
 typedef struct rig_description {
@@ -36,22 +60,21 @@ typedef struct rig_description {
   bool has_translation_dof;
   const char *warnings[32]; /* what the reader repaired or ignored */
   uint32_t warning_count;
+  const char *kind;             /* of file, a literal; NULL: none to tell */
+  const rig_compiled *compiled; /* NULL: the compiler's work; else the nodes' transforms are the output's rest */
 } rig_description;
 
 /* ---- the compiled rig --------------------------------------------------------------------------------- */
 
-typedef struct rig_axes { /* a bone's muscle referential, avatar.md */
-  double pre[4], post[4];
-  double sgn[3];
-  double min_rad[3], max_rad[3]; /* 0 where the axis has no muscle */
-  double length;                 /* metres */
-} rig_axes;
-
 enum { RIG_WARNING_LIMIT = 64 };
+
+enum { RIG_HASH_DIGITS = 32 };
 
 struct sinew_rig {
   arena memory;
   const char *name;
+  const char *kind;               /* of the file it came from, a literal */
+  char hash[RIG_HASH_DIGITS + 1]; /* of what a bake depends on (rig_set_hash) */
   /* the output's hierarchy: metres; a non-uniform scale above a human bone is folded into what hangs below it */
   rig_node *nodes;
   uint32_t node_count;
@@ -92,6 +115,11 @@ void rig_com_weights(const sinew_rig *rig, double weight[HUMAN_BONE_COUNT]);
 /* Compiles a description. unit_scale 0: inferred (avatar.md, Settled). On success *rig owns everything it points to.
  * Errors: RIG with the bone's name (missing required bone, broken hierarchy, degenerate T-pose), MEMORY. */
 sinew_result rig_compile(const rig_description *description, double unit_scale, sinew_rig **rig, sinew_error *error);
+
+/* Completes a rig of which a file holds the compiled form: all fields are set but those that follow from the nodes
+ * (parent_bone to offset, share, above_*, hash), which are derived here as rig_compile derives them. Checks what
+ * rig_compile would, so that nothing wrong comes in by this door. */
+sinew_result rig_restore(sinew_rig *rig, sinew_error *error);
 
 void rig_warn(sinew_rig *rig, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
