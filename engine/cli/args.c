@@ -28,6 +28,9 @@ const option_row options[OPTION_COUNT] = {
                        "the folder to write to, made when missing (default: .)"},
     [OPTION_FPS] = {0, "fps", "N", CONVERT | INSPECT, 0,
                     "frames per second, above 0 to 10000 (default: the clip's own)"},
+    [OPTION_QUANTIZE] = {0, "quantize", NULL, CONVERT, 0, "rotations as 16-bit integers: half the bytes"},
+    [OPTION_MESH] = {0, "mesh", "NAME", CONVERT, 0,
+                     "boxes: a skinned box per human bone, to look at; none (default)"},
     [OPTION_RIG_SCALE] = {0, "rig-scale", "S", CONVERT | RIG | INSPECT, 0,
                           "metres per unit of the rig (default: inferred from its height)"},
     [OPTION_THREADS] = {'j', "threads", "N", CONVERT, 0,
@@ -102,6 +105,12 @@ static bool isa_known(const char *name) {
   return true;
 }
 
+static bool mesh_of_name(const char *name, sinew_mesh *mesh) {
+  if (strcmp(name, "none") != 0 && strcmp(name, "boxes") != 0) return false;
+  *mesh = strcmp(name, "boxes") == 0 ? SINEW_MESH_BOXES : SINEW_MESH_NONE;
+  return true;
+}
+
 static bool wrong_value(const arguments *result, option_id id, const char *wanted, const char *value) {
   usage_error(result->command, "--%s wants %s, not '%s'", options[id].name, wanted, value);
   return false;
@@ -148,6 +157,12 @@ static bool option_apply(arguments *result, option_id id, const char *value) {
   case OPTION_FPS:
     if (value_real(value, 10000, &result->fps)) return true;
     return wrong_value(result, id, "a number above 0 and at most 10000", value);
+  case OPTION_QUANTIZE:
+    result->quantize = true;
+    return true;
+  case OPTION_MESH:
+    if (mesh_of_name(value, &result->mesh)) return true;
+    return wrong_value(result, id, "none or boxes", value);
   case OPTION_RIG_SCALE:
     if (value_real(value, 1e9, &result->rig_scale)) return true;
     return wrong_value(result, id, "a number above 0", value);

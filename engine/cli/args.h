@@ -37,6 +37,8 @@ typedef enum option_id {
   OPTION_OUTPUT,
   OPTION_OUTDIR,
   OPTION_FPS,
+  OPTION_QUANTIZE,
+  OPTION_MESH,
   OPTION_RIG_SCALE,
   OPTION_THREADS,
   OPTION_ISA,
@@ -83,6 +85,8 @@ typedef struct arguments {
   double rig_scale; /* 0: inferred */
   uint32_t threads; /* 0: all CPUs of this process */
   sinew_read_options read; /* limits; 0: the default */
+  bool quantize;
+  sinew_mesh mesh;
   bool no_verify;
   bool json;
   bool quiet;

@@ -12,11 +12,17 @@ void clip_report_say(const clip_report *report) {
   say("%s: %s frame%s at %g fps, %u sampled and %u constant tracks, %s bytes", report->output,
       grouped_digits(bake->frame_count, frames), bake->frame_count == 1 ? "" : "s", bake->rate_hz,
       bake->sampled_tracks, bake->constant_tracks, grouped_digits(bake->byte_count, bytes));
-  if (bake->verified)
-    say("verified: worst joint %.1e m (%s, frame %llu)", bake->worst_joint_m,
-        bake->worst_joint_name ? bake->worst_joint_name : "none", (unsigned long long)bake->worst_frame);
-  else
+  if (bake->quantized) say("quantized: rotations as 16-bit integers");
+  if (bake->box_count) say("mesh: %u boxes", bake->box_count);
+  if (!bake->verified) {
     say("not verified");
+    return;
+  }
+  char corner[48] = "";
+  if (bake->box_count) snprintf(corner, sizeof corner, ", worst corner %.1e m", bake->worst_corner_m);
+  say("verified: worst joint %.1e m (%s, frame %llu)%s, %.1e m allowed", bake->worst_joint_m,
+      bake->worst_joint_name ? bake->worst_joint_name : "none", (unsigned long long)bake->worst_frame, corner,
+      bake->allowed_m);
 }
 
 static json_t *names_of_kind(const sinew_clip *clip, sinew_curve_kind kind) {
@@ -46,6 +52,11 @@ void clip_report_json(const clip_report *report) {
   json_put(object, "worstJoint", bake->verified ? json_of_text(bake->worst_joint_name) : json_null());
   json_put(object, "worstFrame",
            bake->verified ? or_die(json_integer((json_int_t)bake->worst_frame)) : json_null());
+  json_put(object, "allowedM", bake->verified ? json_of_number(bake->allowed_m) : json_null());
+  json_put(object, "quantized", json_boolean(bake->quantized));
+  json_put(object, "boxes", or_die(json_integer(bake->box_count)));
+  json_put(object, "worstCornerM",
+           bake->verified && bake->box_count ? json_of_number(bake->worst_corner_m) : json_null());
   json_put(object, "isa", json_of_text(sinew_context_isa(report->context)));
   json_put(object, "profile", json_of_text(sinew_context_profile(report->context)));
   json_put(object, "tdofCurves", names_of_kind(report->clip, SINEW_CURVE_TDOF));

@@ -163,6 +163,8 @@ static void bake(conversion *c, const planned_clip *planned) {
   char *source_name = printable(slash ? slash + 1 : source->path);
   const sinew_bake_options wanted = {
       .rate_hz = c->given->fps,
+      .quantize = c->given->quantize,
+      .mesh = c->given->mesh,
       .no_verify = c->given->no_verify,
       .source_name = source_name,
       .progress = on_progress,

@@ -323,6 +323,8 @@ typedef struct sinew_bake_report {
   uint64_t byte_count;
   uint32_t sampled_tracks;
   uint32_t constant_tracks;
+  bool quantized;
+  uint32_t box_count; /* of the mesh */
   bool verified;
   double worst_joint_m; /* largest distance between a joint of the file and the computed one */
   const char *worst_joint_name; /* a node of the rig, NULL when not verified */

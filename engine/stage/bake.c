@@ -253,6 +253,8 @@ sinew_result sinew_bake_glb(const sinew_context *context, const sinew_clip *clip
     report->constant_tracks = plan->constant_count;
     bake_job job = {context, plan, options, path, report};
     result = apply_options(options, plan, error);
+    report->quantized = plan->quantized;
+    report->box_count = plan->mesh.box_count;
     if (result == SINEW_OK) result = bake_planned(&job, error);
     bake_plan_release(plan);
   }

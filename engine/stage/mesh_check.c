@@ -34,7 +34,8 @@ static double reach(const double v[3]) {
 static double rounding_slack(const bake_plan *plan, const float place_m[3], const double hips[3],
                              const double from_hips[3]) {
   const double rest[3] = {(double)place_m[0], (double)place_m[1], (double)place_m[2]};
-  double far_m = fmax(reach(rest) - 3 * plan->rig->height_m, 0) + reach(hips);
+  double near_m = 3 * plan->rig->height_m;
+  double far_m = fmax(reach(rest) - near_m, 0) + fmax(reach(hips) - near_m, 0);
   double beyond_m = fmax(sqrt(vec_dot(from_hips, from_hips)) - plan->rig->height_m, 0);
   return far_m * 0x1p-20 + beyond_m * bake_plan_bounds(plan).far_slack;
 }
