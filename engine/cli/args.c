@@ -21,9 +21,9 @@ enum { LONG_VALUE = 256 }; /* getopt_long's value of row 0's long form; letters 
 
 const option_row options[OPTION_COUNT] = {
     [OPTION_RIG] = {0, "rig", "RIG", CONVERT, CONVERT,
-                    "the character: a model's .fbx.meta with a human description"},
-    [OPTION_OUTPUT] = {'o', "output", "OUT", CONVERT, 0,
-                       "the file to write, *.glb; only when one clip results"},
+                    "the character: a model's .fbx.meta, a Unity Avatar (.asset, .prefab) or a rig file"},
+    [OPTION_OUTPUT] = {'o', "output", "OUT", CONVERT | RIG, 0,
+                       "the file to write: *.glb, when one clip results; of 'rig' a rig file, *.json"},
     [OPTION_OUTDIR] = {0, "outdir", "DIR", CONVERT, 0,
                        "the folder to write to, made when missing (default: .)"},
     [OPTION_FPS] = {0, "fps", "N", CONVERT | INSPECT, 0,

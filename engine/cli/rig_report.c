@@ -1,16 +1,22 @@
 #include "rig_report.h"
 
 #include "console.h"
+#include "name_list.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static const char *unit_reason(const sinew_rig_info *info, bool given) {
+  if (info->kind && strcmp(info->kind, "rig-file") == 0)
+    return "of the file the rig came from; here all is in metres";
   if (given) return "as given by --rig-scale";
   return info->unit_inferred ? "inferred from the body's height" : "the body's height fits metres";
 }
 
 static void say_summary(const char *path, const sinew_rig_info *info, bool unit_given) {
   say("%s: rig %s", path, info->name ? info->name : "");
+  say("  kind          %s", info->kind ? info->kind : "unknown");
+  say("  hash          %s", info->hash);
   say("  nodes         %u, of which %u are human bones", info->node_count, info->human_bone_count);
   say("  unit          %g m (%s)", info->unit_scale, unit_reason(info, unit_given));
   say("  height        %.4g m, lowest foot or toe to head in T-pose", info->height_m);
@@ -23,14 +29,31 @@ static void say_summary(const char *path, const sinew_rig_info *info, bool unit_
       info->has_translation_dof ? "the rig has translation degrees of freedom" : "none");
 }
 
+/* Goes up from a bone's node; false once the human bone above is reached. What lies above the hips stands
+ * between nothing. */
+static bool next_between(const sinew_rig *rig, const sinew_rig_bone *bone, uint32_t index,
+                         sinew_rig_node *node) {
+  if (bone->parent_bone < 0 || index >= bone->between_nodes) return false;
+  if (index == 0) sinew_rig_get_node(rig, bone->node, node);
+  return sinew_rig_get_node(rig, (uint32_t)node->parent, node);
+}
+
+static void say_between(const sinew_rig *rig, uint32_t index, const sinew_rig_bone *bone) {
+  name_list between = {0};
+  sinew_rig_node node;
+  for (uint32_t i = 0; next_between(rig, bone, i, &node); i++) name_list_add(&between, node.name);
+  say("  %-24s-> %s, %u node%s below %s: %s", sinew_bone_name(index), bone->node_name, bone->between_nodes,
+      bone->between_nodes == 1 ? "" : "s", sinew_bone_name((uint32_t)bone->parent_bone),
+      name_list_text(&between));
+}
+
 static void say_mapped(const sinew_rig *rig) {
   say("bones");
   sinew_rig_bone bone;
   for (uint32_t i = 0; i < SINEW_HUMAN_BONE_COUNT; i++) {
     if (!sinew_rig_get_bone(rig, i, &bone) || !bone.node_name) continue;
     if (bone.between_nodes && bone.parent_bone >= 0)
-      say("  %-24s-> %s, %u node%s below %s", sinew_bone_name(i), bone.node_name, bone.between_nodes,
-          bone.between_nodes == 1 ? "" : "s", sinew_bone_name((uint32_t)bone.parent_bone));
+      say_between(rig, i, &bone);
     else
       say("  %-24s-> %s", sinew_bone_name(i), bone.node_name);
   }
@@ -100,9 +123,14 @@ static json_t *bones_json(const sinew_rig *rig, json_t *missing) {
     json_put(object, "parent",
              bone.parent_bone >= 0 ? json_of_text(sinew_bone_name((uint32_t)bone.parent_bone)) : json_null());
     json_put(object, "betweenNodes", or_die(json_integer(bone.between_nodes)));
+    json_t *between = or_die(json_array());
+    sinew_rig_node node;
+    for (uint32_t k = 0; next_between(rig, &bone, k, &node); k++) json_add(between, json_of_text(node.name));
+    json_put(object, "between", between);
     json_put(object, "minDeg", json_of_triple(bone.min_deg));
     json_put(object, "maxDeg", json_of_triple(bone.max_deg));
     json_put(object, "customLimits", json_boolean(bone.custom_limits));
+    json_put(object, "mass", json_of_number(bone.mass));
     json_add(bones, object);
   }
   return bones;
@@ -113,6 +141,8 @@ void rig_report_fill(json_t *object, const sinew_rig *rig) {
   sinew_rig_get_info(rig, &found);
   const sinew_rig_info *info = &found;
   json_put(object, "name", json_of_text(info->name));
+  json_put(object, "kind", json_of_text(info->kind));
+  json_put(object, "hash", json_of_text(info->hash));
   json_put(object, "nodes", or_die(json_integer(info->node_count)));
   json_put(object, "humanBones", or_die(json_integer(info->human_bone_count)));
   json_put(object, "unitScale", json_of_number(info->unit_scale));

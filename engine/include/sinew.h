@@ -72,8 +72,8 @@ SINEW_API const char *sinew_version(void);
  * alloc gives byte_count bytes aligned to `alignment` (64), or NULL; byte_count is a multiple of 64. free gets back
  * what alloc gave and the same byte_count. Where threads share the allocator (a context with worker threads, handles
  * opened on several threads) both are called from all of them, at once.
- * Not from here: what the JSON parser takes while a finished file is verified or a GLB inspected, OpenMP's threads,
- * the C library's own. */
+ * Not from here: what the JSON parser takes while a finished file is verified, a rig file read or a GLB inspected,
+ * OpenMP's threads, the C library's own. */
 typedef struct sinew_allocator {
   void *(*alloc)(void *user, size_t byte_count, size_t alignment);
   void (*free)(void *user, void *block, size_t byte_count);
@@ -291,8 +291,20 @@ typedef struct sinew_rig_bone {
   double min_deg[3]; /* limits about x (twist), y, z; all 0 where the axis has no muscle */
   double max_deg[3];
   bool custom_limits;
+  double mass; /* share of the body's, with those of missing bones below */
 } sinew_rig_bone;
 SINEW_API bool sinew_rig_get_bone(const sinew_rig *rig, uint32_t bone, sinew_rig_bone *info);
+
+/* The output's hierarchy: parents before their children, each with the transform it rests with. */
+typedef struct sinew_rig_node {
+  const char *name;
+  int32_t parent; /* -1: a root */
+  double translation_m[3];
+  double rotation[4];
+  double scale[3];
+} sinew_rig_node;
+/* false past the end. */
+SINEW_API bool sinew_rig_get_node(const sinew_rig *rig, uint32_t index, sinew_rig_node *node);
 
 /* A sentence per thing that was repaired, guessed or looks wrong. NULL past the end. */
 SINEW_API const char *sinew_rig_warning(const sinew_rig *rig, uint32_t index);

@@ -1,5 +1,7 @@
 #include "rig/rig.h"
 
+#include <string.h>
+
 static const double deg_per_rad = 57.295779513082323;
 
 void sinew_rig_close(sinew_rig *rig) {
@@ -54,10 +56,23 @@ bool sinew_rig_get_bone(const sinew_rig *rig, uint32_t bone, sinew_rig_bone *inf
   info->parent_bone = rig->parent_bone[bone];
   info->between_nodes = rig->between_count[bone];
   info->custom_limits = rig->custom_limits[bone];
+  info->mass = rig->mass[bone];
   for (int axis = 0; axis < 3; axis++) {
     info->min_deg[axis] = rig->axes[bone].min_rad[axis] * deg_per_rad;
     info->max_deg[axis] = rig->axes[bone].max_rad[axis] * deg_per_rad;
   }
+  return true;
+}
+
+bool sinew_rig_get_node(const sinew_rig *rig, uint32_t index, sinew_rig_node *node) {
+  *node = (sinew_rig_node){.parent = -1};
+  if (index >= rig->node_count) return false;
+  const rig_node *from = &rig->nodes[index];
+  node->name = from->name;
+  node->parent = from->parent;
+  memcpy(node->translation_m, from->t, sizeof node->translation_m);
+  memcpy(node->rotation, from->q, sizeof node->rotation);
+  memcpy(node->scale, from->s, sizeof node->scale);
   return true;
 }
 
