@@ -39,6 +39,10 @@ void heap_scope_leave(heap_scope *scope) {
   current = scope->before;
 }
 
+const sinew_allocator *heap_current(void) {
+  return current;
+}
+
 sinew_result heap_check_allocator(const sinew_allocator *allocator, sinew_error *error) {
   SINEW_CHECK(!allocator || (allocator->alloc && allocator->free), error, SINEW_ERROR_ARGUMENT,
               "the allocator has no %s function", allocator && allocator->alloc ? "free" : "alloc");

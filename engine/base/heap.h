@@ -32,9 +32,15 @@ typedef struct heap_scope {
 /* NULL: the C library's. The struct lives until the scope ends; blocks keep what they need of it. */
 heap_scope heap_scope_enter(const sinew_allocator *allocator);
 void heap_scope_leave(heap_scope *scope);
-/* Until the end of the block it stands in, this thread allocates with `allocator`. */
-#define HEAP_SCOPE(allocator)                                                                                \
-  __attribute__((cleanup(heap_scope_leave), unused)) heap_scope heap_scope_here_ = heap_scope_enter(allocator)
+/* The one this thread allocates with now: for the scopes of its workers. */
+const sinew_allocator *heap_current(void);
+/* Until the end of the block it stands in, this thread allocates with `allocator`. Each has a name of its
+ * own, so that one may stand inside another. */
+#define HEAP_SCOPE(allocator) HEAP_SCOPE_NAMED(allocator, __COUNTER__)
+#define HEAP_SCOPE_NAMED(allocator, number) HEAP_SCOPE_DECLARE(allocator, number)
+#define HEAP_SCOPE_DECLARE(allocator, number)                                                                \
+  __attribute__((cleanup(heap_scope_leave), unused)) heap_scope heap_scope_##number =                        \
+      heap_scope_enter(allocator)
 
 /* For tests: when set, called before each allocation with the bytes that the block holds; returning 0 makes
  * that allocation fail. */

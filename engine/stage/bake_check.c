@@ -26,7 +26,6 @@ typedef struct check_state {
   const bake_plan *plan;
   const verify_file *file;
   uint32_t thread_count;
-  const sinew_allocator *allocator; /* of the workers */
   uint32_t nodes[HUMAN_BONE_COUNT]; /* per slot */
   check_scratch *scratch;
 } check_state;
@@ -169,6 +168,7 @@ static void keep_worst_places(worst_places *worst, const worst_places *found) {
 
 static sinew_result check_blocks(const check_state *state, worst_places *worst, sinew_error *error) {
   const bake_plan *plan = state->plan;
+  const sinew_allocator *allocator = heap_current();
   for (uint64_t first = 0; first < plan->block_count; first += CHECK_BLOCKS) {
     uint64_t left = plan->block_count - first;
     uint32_t count = left < CHECK_BLOCKS ? (uint32_t)left : CHECK_BLOCKS;
@@ -177,7 +177,7 @@ static sinew_result check_blocks(const check_state *state, worst_places *worst, 
     sinew_error errors[CHECK_BLOCKS];
 #pragma omp parallel for num_threads(state->thread_count) schedule(dynamic, 1) if (count > 1)
     for (uint32_t i = 0; i < count; i++) {
-      HEAP_SCOPE(state->allocator);
+      HEAP_SCOPE(allocator);
       results[i] =
           check_block(state, &state->scratch[omp_get_thread_num()], first + i, &found[i], &errors[i]);
     }
