@@ -1,5 +1,6 @@
 /* The public way to a GLB's facts. */
 #include "base/error.h"
+#include "base/json_text.h"
 #include "base/os.h"
 #include "inspect/gltf.h"
 #include "read/reader.h"
@@ -18,10 +19,10 @@ static sinew_result parse_json(const gltf_container *container, uint64_t memory_
   SINEW_CHECK(container->json_bytes <= limit, error, SINEW_ERROR_LIMIT,
               "the JSON has %zu bytes, the limit is %llu", container->json_bytes, (unsigned long long)limit);
   json_error_t reason;
-  *root = json_loadb(container->json, container->json_bytes, JSON_REJECT_DUPLICATES, &reason);
+  bool out_of_memory;
+  *root = json_text_parse(container->json, container->json_bytes, &reason, &out_of_memory);
   if (*root) return SINEW_OK;
-  if (json_error_code(&reason) == json_error_out_of_memory)
-    return error_set(error, SINEW_ERROR_MEMORY, "out of memory while parsing the JSON");
+  if (out_of_memory) return error_set(error, SINEW_ERROR_MEMORY, "out of memory while parsing the JSON");
   char text[sizeof reason.text];
   error_printable(reason.text, strlen(reason.text), text, sizeof text);
   return error_set(error, SINEW_ERROR_VERIFY, "the JSON is broken at its byte %d: %s", reason.position, text);

@@ -1,6 +1,7 @@
 /* Our own rig file: JSON, one object, every member of it known and present. Its numbers are taken to the last
  * bit; what they say is checked as if the compiler had yet to make it. */
 #include "base/error.h"
+#include "base/json_text.h"
 #include "read/reader.h"
 #include "rig/rig.h"
 
@@ -13,7 +14,6 @@ enum {
   RIG_JSON_VERSION = 1,
   NODE_TEXT_BYTES = 1024, /* what a node takes besides its name, generously */
   BASE_TEXT_BYTES = 1 << 20,
-  VALUE_BYTES = 160, /* jansson's for a value, at most */
   WARNING_BYTES = 2047,
 };
 
@@ -366,11 +366,9 @@ static sinew_result check_size(const read_source *source, sinew_error *error) {
   SINEW_CHECK(source->byte_count <= most, error, SINEW_ERROR_LIMIT,
               "the file has %zu bytes, a rig of at most %u nodes %llu at most", source->byte_count,
               limits->nodes, (unsigned long long)most);
-  uint64_t values = 1;
-  for (size_t i = 0; i < source->byte_count; i++)
-    values += source->bytes[i] == ',' || source->bytes[i] == '[' || source->bytes[i] == '{';
-  SINEW_CHECK(values * VALUE_BYTES + source->byte_count <= limits->memory_bytes, error, SINEW_ERROR_MEMORY,
-              "%llu values may take more than %llu bytes of memory, the limit", (unsigned long long)values,
+  uint64_t need = json_text_need(source->bytes, source->byte_count);
+  SINEW_CHECK(need <= limits->memory_bytes, error, SINEW_ERROR_MEMORY,
+              "the text may take %llu bytes of memory, the limit is %llu", (unsigned long long)need,
               (unsigned long long)limits->memory_bytes);
   return SINEW_OK;
 }
@@ -378,9 +376,10 @@ static sinew_result check_size(const read_source *source, sinew_error *error) {
 static sinew_result parse(const read_source *source, json_t **root, sinew_error *error) {
   json_error_t reason;
   size_t mark = source->byte_count >= 3 && memcmp(source->bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-  *root = json_loadb(source->bytes + mark, source->byte_count - mark, JSON_REJECT_DUPLICATES, &reason);
+  bool out_of_memory;
+  *root = json_text_parse(source->bytes + mark, source->byte_count - mark, &reason, &out_of_memory);
   if (*root) return SINEW_OK;
-  if (json_error_code(&reason) == json_error_out_of_memory)
+  if (out_of_memory)
     return error_set(error, SINEW_ERROR_MEMORY, "out of memory for %zu bytes of JSON", source->byte_count);
   char text[sizeof reason.text];
   error_printable(reason.text, strlen(reason.text), text, sizeof text);

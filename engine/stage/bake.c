@@ -191,8 +191,10 @@ static sinew_result bake_to_file(const bake_job *job, const glb_plan *glb, const
   arena_release(&memory);
   if (result != SINEW_OK) return result;
   if (!job->options || !job->options->no_verify)
-    SINEW_TRY(bake_check(job->context, job->plan, file->fd, job->report, error));
-  return outfile_publish(file, error);
+    result = bake_check(job->context, job->plan, file->fd, job->report, error);
+  if (result == SINEW_ERROR_IO || result == SINEW_ERROR_VERIFY)
+    return error_in_file(error, result, job->path);
+  return result == SINEW_OK ? outfile_publish(file, error) : result;
 }
 
 static sinew_result bake_planned(const bake_job *job, sinew_error *error) {

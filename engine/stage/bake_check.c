@@ -200,7 +200,8 @@ static sinew_result check_clock(const bake_plan *plan, const verify_file *file, 
            found = verify_frame_count(file);
   SINEW_CHECK(found == expected, error, SINEW_ERROR_VERIFY, "the file has %llu frames, expected %llu",
               (unsigned long long)found, (unsigned long long)expected);
-  double end_s = verify_frame_time(file, found - 1);
+  double end_s;
+  SINEW_TRY(verify_frame_time(file, found - 1, &end_s, error));
   double own_s = sampled || has_length ? plan->clip->stop_s - plan->clip->start_s : 0;
   SINEW_CHECK(fabs(end_s - own_s) <= 1e-6 + own_s * 0x1p-22, error, SINEW_ERROR_VERIFY,
               "the file ends at %g s, expected %g s", end_s, own_s);

@@ -1,4 +1,5 @@
 #include "base/error.h"
+#include "base/json_text.h"
 #include "base/os.h"
 #include "verify/glb_document.h"
 
@@ -80,12 +81,12 @@ static sinew_result parse_json(const verify_file *file, chunk_places places, jso
   sinew_result result = document_read_bytes(file, text, count, places.json_offset, error);
   if (result == SINEW_OK) {
     json_error_t reason;
-    *root = json_loadb(text, count, JSON_REJECT_DUPLICATES, &reason);
+    bool out_of_memory;
+    *root = json_text_parse(text, count, &reason, &out_of_memory);
     if (!*root)
-      result = json_error_code(&reason) == json_error_out_of_memory
-                   ? error_set(error, SINEW_ERROR_MEMORY, "out of memory while parsing the JSON")
-                   : error_set(error, SINEW_ERROR_VERIFY, "the JSON is broken at byte %d: %s",
-                               reason.position, reason.text);
+      result = out_of_memory ? error_set(error, SINEW_ERROR_MEMORY, "out of memory while parsing the JSON")
+                             : error_set(error, SINEW_ERROR_VERIFY, "the JSON is broken at byte %d: %s",
+                                         reason.position, reason.text);
   }
   heap_free(text);
   return result;
@@ -145,9 +146,12 @@ uint64_t verify_frame_count(const verify_file *file) {
   return file->clock.count;
 }
 
-double verify_frame_time(const verify_file *file, uint64_t frame) {
-  float time_s;
-  if (frame >= file->clock.count) return NAN;
-  if (!os_read_all(file->fd, &time_s, sizeof time_s, file->clock.offset + frame * sizeof time_s)) return NAN;
-  return (double)time_s;
+sinew_result verify_frame_time(const verify_file *file, uint64_t frame, double *time_s, sinew_error *error) {
+  float time;
+  SINEW_CHECK(frame < file->clock.count, error, SINEW_ERROR_VERIFY,
+              "the file has %llu frames, asked for %llu", (unsigned long long)file->clock.count,
+              (unsigned long long)frame);
+  SINEW_TRY(document_read_bytes(file, &time, sizeof time, file->clock.offset + frame * sizeof time, error));
+  *time_s = (double)time;
+  return SINEW_OK;
 }

@@ -17,9 +17,9 @@ uint32_t verify_node_count(const verify_file *file);
 const char *verify_node_name(const verify_file *file, uint32_t node);
 /* Number of keys of the longest time accessor, 0 without animation. */
 uint64_t verify_frame_count(const verify_file *file);
-/* Time in seconds of a key of the longest time accessor; NaN past the last frame, or when it cannot be read.
- */
-double verify_frame_time(const verify_file *file, uint64_t frame);
+/* Time in seconds of a key of the longest time accessor, below verify_frame_count. Errors: IO, VERIFY (the
+ * file ends before it). */
+sinew_result verify_frame_time(const verify_file *file, uint64_t frame, double *time_s, sinew_error *error);
 
 /* Samples every channel at the times of frames first..first+count-1 (of a file without animation: any frames,
  * all at rest) and composes model positions of `node_count` nodes (glTF's frame, metres): positions[(f *
