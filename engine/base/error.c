@@ -73,6 +73,9 @@ const char *error_printable(const char *text, size_t length, char *buffer, size_
 }
 
 const char *sinew_error_text(const sinew_error *error, char *buffer, size_t size) {
+  if (!buffer || size == 0) return "";
+  buffer[0] = 0;
+  if (!error) return buffer;
   char path[sizeof error->path];
   error_printable(error->path, strlen(error->path), path, sizeof path);
   char place[48] = "";

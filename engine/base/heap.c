@@ -79,9 +79,16 @@ void *heap_grow(void *block, size_t old_count, size_t count, size_t size) {
   return grown;
 }
 
+static const heap_header *header_of(const void *block) {
+  return (const void *)((const char *)block - HEAP_ALIGNMENT);
+}
+
+const sinew_allocator *heap_owner(const void *block) {
+  return &header_of(block)->allocator;
+}
+
 void heap_free(void *block) {
   if (!block) return;
-  char *start = (char *)block - HEAP_ALIGNMENT;
-  heap_header header = *(heap_header *)(void *)start;
-  header.allocator.free(header.allocator.user, start, header.byte_count);
+  const heap_header header = *header_of(block);
+  header.allocator.free(header.allocator.user, (char *)block - HEAP_ALIGNMENT, header.byte_count);
 }

@@ -22,6 +22,9 @@ void *heap_alloc(size_t count, size_t size);
  * alone. */
 void *heap_grow(void *block, size_t old_count, size_t count, size_t size);
 void heap_free(void *block);
+/* The allocator of a block of heap_alloc, for as long as the block lives: what a function given a handle and
+ * no context allocates with. */
+const sinew_allocator *heap_owner(const void *block);
 
 /* Errors: ARGUMENT where a function is missing. NULL is none, and right. */
 sinew_result heap_check_allocator(const sinew_allocator *allocator, sinew_error *error);

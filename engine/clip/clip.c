@@ -30,6 +30,7 @@ void clip_finish(sinew_clip *clip) {
 }
 
 uint64_t sinew_clip_frame_count(const sinew_clip *clip, double rate_hz) {
+  if (!clip) return 0;
   double rate = rate_hz > 0 ? rate_hz : clip->rate_hz;
   double steps = ceil((clip->stop_s - clip->start_s) * rate - 1e-3);
   if (steps >= MOST_FRAMES) return (uint64_t)MOST_FRAMES;
@@ -43,11 +44,15 @@ double clip_frame_time(const sinew_clip *clip, double rate_hz, uint64_t index, u
 }
 
 double sinew_clip_frame_time(const sinew_clip *clip, double rate_hz, uint64_t index) {
+  if (!clip) return 0;
   uint64_t count = sinew_clip_frame_count(clip, rate_hz);
   return clip_frame_time(clip, rate_hz, index < count ? index : count - 1, count);
 }
 
 void sinew_clip_get_info(const sinew_clip *clip, sinew_clip_info *info) {
+  if (!info) return;
+  *info = (sinew_clip_info){0};
+  if (!clip) return;
   *info = (sinew_clip_info){
       .name = clip->name,
       .rate_hz = clip->rate_hz,
@@ -89,7 +94,7 @@ static void count_key_modes(const sinew_clip *clip, const clip_curve *curve, sin
 }
 
 bool sinew_clip_get_curve(const sinew_clip *clip, uint32_t index, sinew_curve_info *info) {
-  if (index >= clip->curve_count) return false;
+  if (!clip || !info || index >= clip->curve_count) return false;
   const clip_curve *curve = &clip->curves[index];
   const float *values = clip->value + curve->first_key;
   float least = values[0], most = values[0];

@@ -5,7 +5,13 @@
  * written in glTF's frame (right-handed, Y up, facing +Z).
  *
  * Handles are opaque. Every function that can fail returns a sinew_result and, when `error` is not NULL,
- * fills it. A handle may be used by several threads at once as long as nobody closes it.
+ * fills it; where it makes a handle, the handle is NULL then, and the caller closes it otherwise.
+ * A NULL where something is needed is an error as well: SINEW_ERROR_ARGUMENT, or from functions that cannot fail 0,
+ * false, NULL or an emptied struct. Closing NULL does nothing.
+ * Strings and structs that a function hands out belong to the handle they were asked of and last as long as it.
+ * Threads: any function may be called by several threads at once, with the same handles too, as long as none closes
+ * them; what a call writes to (an error, a report, buffers) is one thread's. Functions that take a context may use its
+ * worker threads. No result depends on the locale, and nothing changes it.
  * Option structs are zero-initialised to mean the defaults: `sinew_bake_options o = {0};`.
  */
 #ifndef SINEW_H
@@ -46,8 +52,8 @@ typedef enum sinew_result {
   SINEW_ERROR_CANCELLED    /* the progress callback asked to stop */
 } sinew_result;
 
-/* What went wrong, where. `path` is empty when no file is involved; line and column count from 1, and
- * are 0 when unknown; byte counts from 0 and is meaningful only when `has_place`. */
+/* What went wrong, where; meaningful after a failure alone. `path` is empty when no file is involved; line and column
+ * count from 1, and are 0 when unknown; byte counts from 0 and is meaningful only when `has_place`. */
 typedef struct sinew_error {
   sinew_result code;
   char message[320];
@@ -58,17 +64,18 @@ typedef struct sinew_error {
   bool has_place;
 } sinew_error;
 
-/* "walk.anim:412: frame rate is -3, expected more than 0": the error as one line without a newline.
- * Writes at most `size` bytes including the terminating zero; returns `buffer`. */
+/* "walk.anim:412: frame rate is -3, expected more than 0": the error as one line without a newline, fit for a terminal.
+ * Writes at most `size` bytes including the terminating zero; returns `buffer`, or "" where it has no room. */
 SINEW_API const char *sinew_error_text(const sinew_error *error, char *buffer, size_t size);
 
-/* The library's version, "0.1.0". */
+/* The library's version, "0.1.0". Lives as long as the program. */
 SINEW_API const char *sinew_version(void);
 
 /* ---- memory ----------------------------------------------------------------------------------------- */
 
 /* Where memory comes from. NULL in the options below stands for the C library's. What a handle needs later is copied:
  * the struct may go once the call returns, `user` and the functions stay until every handle made with them is closed.
+ * A call that is given a context allocates from the context's, sinew_rig_save from the rig's.
  * alloc gives byte_count bytes aligned to `alignment` (64), or NULL; byte_count is a multiple of 64. free gets back
  * what alloc gave and the same byte_count. Where threads share the allocator (a context with worker threads, handles
  * opened on several threads) both are called from all of them, at once.
@@ -91,32 +98,34 @@ typedef struct sinew_context_options {
   const sinew_allocator *allocator; /* of the context and of every call that is given it */
 } sinew_context_options;
 
-/* Creates a context. options may be NULL. The caller closes it with sinew_context_close.
- * Errors: ARGUMENT (unknown isa name, or no supported instruction set on this CPU), MEMORY. */
+/* Creates a context. options may be NULL; nothing of it is kept but what sinew_allocator says. Errors: ARGUMENT (unknown
+ * isa name, no supported instruction set on this CPU, more than 1,024 threads), MEMORY. */
 SINEW_API sinew_result sinew_context_open(const sinew_context_options *options, sinew_context **context,
                                           sinew_error *error);
+/* Handles made with the context outlive it. */
 SINEW_API void sinew_context_close(sinew_context *context);
+/* What was chosen; the names live as long as the program. */
 SINEW_API const char *sinew_context_isa(const sinew_context *context);     /* "avx2" */
 SINEW_API const char *sinew_context_profile(const sinew_context *context); /* "fma" or "nofma" */
 SINEW_API uint32_t sinew_context_threads(const sinew_context *context);
 
-/* The instruction sets this CPU can run, best first; NULL past the end. */
+/* The instruction sets this CPU can run, best first; NULL past the end. The names live as long as the program. */
 SINEW_API const char *sinew_isa_available(uint32_t index);
 /* What sinew_context_options.isa may be on this machine, best first, as a text: "avx512, avx2, sse4 or scalar" on x86-64
  * (names that this CPU lacks are ceilings; without "scalar" on a CPU without fma), "neon or scalar" on aarch64. Writes at
- * most `size` bytes including the terminating zero; returns `buffer`. */
+ * most `size` bytes including the terminating zero; returns `buffer`, or "" where it has no room. */
 SINEW_API const char *sinew_isa_names(char *buffer, size_t size);
 
 /* Runs every kernel of every available instruction set against double-precision references, in this
- * process. `line`, when not NULL, receives one line per check, which begins with "ok " or "FAIL ".
- * Returns the number of failed checks. */
+ * process; seconds, on one thread. `line`, when not NULL, receives one line per check, which begins with "ok " or
+ * "FAIL ". passed and failed may be NULL. Returns the number of failed checks. */
 typedef void (*sinew_line_fn)(void *user, const char *text);
 SINEW_API uint32_t sinew_selftest(sinew_line_fn line, void *user, uint32_t *passed, uint32_t *failed);
 
 /* ---- clips -------------------------------------------------------------------------------------- */
 
 typedef struct sinew_clip_file sinew_clip_file; /* a file's clips */
-typedef struct sinew_clip sinew_clip;           /* one clip; lives as long as its file */
+typedef struct sinew_clip sinew_clip;           /* one clip; lives as long as its file, is not closed */
 
 /* How a file is read. Limits a reader keeps, each 0 for its default: past one the read fails with
  * SINEW_ERROR_LIMIT, past memory_bytes with SINEW_ERROR_MEMORY. */
@@ -132,15 +141,17 @@ typedef struct sinew_read_options {
   const sinew_allocator *allocator; /* of the handle and of the reading */
 } sinew_read_options;
 
-/* Reads every humanoid clip of a Unity text .anim file. options may be NULL.
+/* Reads every humanoid clip of a Unity text .anim file (or of a pipe). options may be NULL.
  * Errors: ARGUMENT, IO, SYNTAX, UNSUPPORTED (binary-serialised, generic, no clip inside), LIMIT, MEMORY. */
 SINEW_API sinew_result sinew_clip_file_open(const char *path, const sinew_read_options *options,
                                             sinew_clip_file **file, sinew_error *error);
-/* The same from memory; `label` stands for the path in messages. The bytes are not kept. */
+/* The same from memory; `label` stands for the path in messages, and may be NULL. The bytes are not kept. */
 SINEW_API sinew_result sinew_clip_file_open_memory(const void *bytes, size_t byte_count, const char *label,
                                                    const sinew_read_options *options, sinew_clip_file **file,
                                                    sinew_error *error);
+/* Its clips, and what was told of them, go with it. */
 SINEW_API void sinew_clip_file_close(sinew_clip_file *file);
+/* At least 1 clip; NULL past the end. */
 SINEW_API uint32_t sinew_clip_file_count(const sinew_clip_file *file);
 SINEW_API const sinew_clip *sinew_clip_file_clip(const sinew_clip_file *file, uint32_t index);
 
@@ -199,7 +210,7 @@ typedef struct sinew_curve_info {
   uint64_t stepped_keys;  /* keys whose value holds, or jumps, until the next one instead of following a tangent */
   uint64_t weighted_keys; /* keys with a weighted tangent on either side */
 } sinew_curve_info;
-/* false past the end. */
+/* index: 0..curve_count-1 of the clip's info, in the file's order; false past the end. */
 SINEW_API bool sinew_clip_get_curve(const sinew_clip *clip, uint32_t index, sinew_curve_info *info);
 
 /* Frames that a bake at rate_hz (0: the clip's) has: ceil(duration * rate - 1e-3) + 1; the last frame
@@ -228,7 +239,8 @@ typedef struct sinew_clip_ranges {
   double root_unit_off_at_s; /* the first time that has it */
 } sinew_clip_ranges;
 
-/* Samples a clip as a bake at rate_hz (0: the clip's own) does. Errors: ARGUMENT, LIMIT (more than 2^28 frames), MEMORY. */
+/* Samples a clip as a bake at rate_hz (0: the clip's own) does. Errors: ARGUMENT, LIMIT (more than 2^28 frames),
+ * MEMORY. */
 SINEW_API sinew_result sinew_clip_measure(const sinew_context *context, const sinew_clip *clip, double rate_hz,
                                           sinew_clip_ranges *ranges, sinew_error *error);
 
@@ -244,9 +256,10 @@ typedef struct sinew_rig_options {
 /* Reads a rig: a model's .fbx.meta with a humanDescription, whose muscle axes are compiled; a Unity Avatar (class 90)
  * in a text .asset or .prefab, whose axes, masses and scale are taken as stored; or a rig file of sinew_rig_save. Which
  * of them it is the content tells, not the name. A rig file is in metres: unit_scale must be 0 or 1 with it.
- * options may be NULL. Errors: IO, SYNTAX, UNSUPPORTED, LIMIT, RIG, MEMORY. */
+ * options may be NULL. Errors: ARGUMENT, IO, SYNTAX, UNSUPPORTED, LIMIT, RIG, MEMORY. */
 SINEW_API sinew_result sinew_rig_open(const char *path, const sinew_rig_options *options, sinew_rig **rig,
                                       sinew_error *error);
+/* The same from memory; `label` stands for the path in messages, and may be NULL. The bytes are not kept. */
 SINEW_API sinew_result sinew_rig_open_memory(const void *bytes, size_t byte_count, const char *label,
                                              const sinew_rig_options *options, sinew_rig **rig,
                                              sinew_error *error);
@@ -278,7 +291,8 @@ typedef struct sinew_rig_info {
 } sinew_rig_info;
 SINEW_API void sinew_rig_get_info(const sinew_rig *rig, sinew_rig_info *info);
 
-/* bone: 0..54 in HumanBodyBones order. */
+/* bone: 0..54 in Unity's HumanBodyBones order, muscle: 0..94 in its HumanTrait order; NULL or false past the end. The
+ * names live as long as the program. */
 SINEW_API const char *sinew_bone_name(uint32_t bone);     /* "LeftUpperArm" */
 SINEW_API bool sinew_bone_required(uint32_t bone);
 SINEW_API const char *sinew_muscle_name(uint32_t muscle); /* the name a clip uses for it */
@@ -293,6 +307,7 @@ typedef struct sinew_rig_bone {
   bool custom_limits;
   double mass; /* share of the body's, with those of missing bones below */
 } sinew_rig_bone;
+/* bone: 0..54; false past the end. */
 SINEW_API bool sinew_rig_get_bone(const sinew_rig *rig, uint32_t bone, sinew_rig_bone *info);
 
 /* The output's hierarchy: parents before their children, each with the transform it rests with. */
@@ -311,7 +326,8 @@ SINEW_API const char *sinew_rig_warning(const sinew_rig *rig, uint32_t index);
 
 /* ---- bake: a clip on a rig, to GLB ---------------------------------------------------------------- */
 
-/* Called now and then from the calling thread; return false to cancel. */
+/* Called now and then, from the thread that called sinew_bake_glb; return false to cancel: the bake then ends with
+ * CANCELLED and leaves no file. It may call any function here. */
 typedef bool (*sinew_progress_fn)(void *user, uint64_t frames_done, uint64_t frame_count);
 
 typedef enum sinew_mesh {
@@ -507,7 +523,7 @@ typedef struct sinew_player_options {
  * not wanted, and not computed for. No two overlap. Lengths in metres. */
 typedef struct sinew_pose_buffers {
   float *muscles;        /* [count][95] as sampled: 1 is the muscle's largest angle; 0 without a curve */
-  float *root;           /* [count][7] as sampled: RootT over the rig's human_scale_m, RootQ; the T-pose's without a curve */
+  float *root;           /* [count][7] as sampled: RootT over human_scale_m, RootQ; the T-pose's without a curve */
   float *goals;          /* [count][28] as sampled; 0 and, in each Q, the identity without a curve */
   float *local_q;        /* [count][bones][4] each bone in its parent node, unit quaternions: a GLB's rotation tracks */
   float *hips_local_m;   /* [count][3] the hips in its parent node: a GLB's translation track */
@@ -540,8 +556,8 @@ SINEW_API size_t sinew_player_scratch_bytes(const sinew_player *player);
  * GLB's values bit for bit. Frames are computed 64 at a time: 1 costs as much as 64.
  * Any number of threads may call at once with one player, each with scratch and buffers of its own. Allocates nothing.
  * count 0 is fine. Errors: ARGUMENT (a NULL, scratch too small, a time that is not finite or past 1e30, no clip), POSE
- * (a muscle past 1000, a root or goal value past 1e6 or not finite: names the curve and the frame, 0..count-1). After
- * an error the buffers hold whatever was computed before it. */
+ * (a muscle or goal value past 1000, a root value past 1e6 or one not finite: names the curve and the frame,
+ * 0..count-1). After an error the buffers hold whatever was computed before it. */
 SINEW_API sinew_result sinew_player_evaluate(const sinew_player *player, void *scratch, size_t scratch_bytes,
                                              const double *time_s, size_t count, const sinew_pose_buffers *out,
                                              sinew_error *error);

@@ -120,47 +120,48 @@ void sinew_glb_close(sinew_glb *glb) {
 /* ---- what is told ------------------------------------------------------------------------------------- */
 
 void sinew_glb_get_info(const sinew_glb *glb, sinew_glb_info *info) {
-  *info = glb->info;
+  if (!info) return;
+  *info = glb ? glb->info : (sinew_glb_info){0};
 }
 
 bool sinew_glb_get_node(const sinew_glb *glb, uint32_t index, sinew_glb_node *node) {
-  if (index >= glb->info.node_count) return false;
+  if (!glb || !node || index >= glb->info.node_count) return false;
   *node = glb->nodes[index];
   return true;
 }
 
 bool sinew_glb_get_skin(const sinew_glb *glb, uint32_t index, sinew_glb_skin *skin) {
-  if (index >= glb->info.skin_count) return false;
+  if (!glb || !skin || index >= glb->info.skin_count) return false;
   *skin = glb->skins[index];
   return true;
 }
 
 bool sinew_glb_get_mesh(const sinew_glb *glb, uint32_t index, sinew_glb_mesh *mesh) {
-  if (index >= glb->info.mesh_count) return false;
+  if (!glb || !mesh || index >= glb->info.mesh_count) return false;
   *mesh = glb->meshes[index];
   return true;
 }
 
 bool sinew_glb_get_animation(const sinew_glb *glb, uint32_t index, sinew_glb_animation *animation) {
-  if (index >= glb->info.animation_count) return false;
+  if (!glb || !animation || index >= glb->info.animation_count) return false;
   *animation = glb->animations[index].info;
   return true;
 }
 
 bool sinew_glb_get_channel(const sinew_glb *glb, uint32_t animation, uint32_t index,
                            sinew_glb_channel *channel) {
-  if (animation >= glb->info.animation_count) return false;
+  if (!glb || !channel || animation >= glb->info.animation_count) return false;
   if (index >= glb->animations[animation].info.channel_count) return false;
   *channel = glb->animations[animation].channels[index].info;
   return true;
 }
 
 bool sinew_glb_get_extension(const sinew_glb *glb, uint32_t index, sinew_glb_extension *extension) {
-  if (index >= glb->info.extension_count) return false;
+  if (!glb || !extension || index >= glb->info.extension_count) return false;
   *extension = glb->extensions[index];
   return true;
 }
 
 const char *sinew_glb_warning(const sinew_glb *glb, uint32_t index) {
-  return index < glb->info.warning_count ? glb->warnings[index] : NULL;
+  return glb && index < glb->info.warning_count ? glb->warnings[index] : NULL;
 }

@@ -121,7 +121,7 @@ sinew_file_kind sinew_file_identify(const void *bytes, size_t byte_count, const 
                                     const char **what) {
   const char *unused;
   if (!what) what = &unused;
-  look file = {byte_count ? bytes : "", byte_count};
+  look file = {bytes ? bytes : "", bytes ? byte_count : 0};
   if (begins(file, "glTF", 4)) {
     *what = "a binary glTF";
     return SINEW_FILE_GLB;

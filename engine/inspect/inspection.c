@@ -67,17 +67,17 @@ void sinew_inspection_close(sinew_inspection *inspection) {
 }
 
 sinew_file_kind sinew_inspection_kind(const sinew_inspection *inspection) {
-  return inspection->kind;
+  return inspection ? inspection->kind : SINEW_FILE_UNKNOWN;
 }
 uint64_t sinew_inspection_byte_count(const sinew_inspection *inspection) {
-  return inspection->byte_count;
+  return inspection ? inspection->byte_count : 0;
 }
 const sinew_clip_file *sinew_inspection_clips(const sinew_inspection *inspection) {
-  return inspection->clips;
+  return inspection ? inspection->clips : NULL;
 }
 const sinew_rig *sinew_inspection_rig(const sinew_inspection *inspection) {
-  return inspection->rig;
+  return inspection ? inspection->rig : NULL;
 }
 const sinew_glb *sinew_inspection_glb(const sinew_inspection *inspection) {
-  return inspection->glb;
+  return inspection ? inspection->glb : NULL;
 }

@@ -57,9 +57,9 @@ void sinew_clip_file_close(sinew_clip_file *file) {
 }
 
 uint32_t sinew_clip_file_count(const sinew_clip_file *file) {
-  return file->clip_count;
+  return file ? file->clip_count : 0;
 }
 
 const sinew_clip *sinew_clip_file_clip(const sinew_clip_file *file, uint32_t index) {
-  return index < file->clip_count ? &file->clips[index] : NULL;
+  return file && index < file->clip_count ? &file->clips[index] : NULL;
 }

@@ -12,6 +12,9 @@ void sinew_rig_close(sinew_rig *rig) {
 }
 
 void sinew_rig_get_info(const sinew_rig *rig, sinew_rig_info *info) {
+  if (!info) return;
+  *info = (sinew_rig_info){0};
+  if (!rig) return;
   *info = (sinew_rig_info){
       .name = rig->name,
       .kind = rig->kind,
@@ -47,8 +50,9 @@ const char *sinew_muscle_name(uint32_t muscle) {
 }
 
 bool sinew_rig_get_bone(const sinew_rig *rig, uint32_t bone, sinew_rig_bone *info) {
+  if (!info) return false;
   *info = (sinew_rig_bone){.parent_bone = -1};
-  if (bone >= HUMAN_BONE_COUNT) return false;
+  if (!rig || bone >= HUMAN_BONE_COUNT) return false;
   int32_t node = rig->node_of_bone[bone];
   if (node < 0) return true;
   info->node_name = rig->nodes[node].name;
@@ -65,8 +69,9 @@ bool sinew_rig_get_bone(const sinew_rig *rig, uint32_t bone, sinew_rig_bone *inf
 }
 
 bool sinew_rig_get_node(const sinew_rig *rig, uint32_t index, sinew_rig_node *node) {
+  if (!node) return false;
   *node = (sinew_rig_node){.parent = -1};
-  if (index >= rig->node_count) return false;
+  if (!rig || index >= rig->node_count) return false;
   const rig_node *from = &rig->nodes[index];
   node->name = from->name;
   node->parent = from->parent;
@@ -77,5 +82,5 @@ bool sinew_rig_get_node(const sinew_rig *rig, uint32_t index, sinew_rig_node *no
 }
 
 const char *sinew_rig_warning(const sinew_rig *rig, uint32_t index) {
-  return index < rig->warning_count ? rig->warnings[index] : NULL;
+  return rig && index < rig->warning_count ? rig->warnings[index] : NULL;
 }

@@ -60,13 +60,13 @@ void sinew_context_close(sinew_context *context) {
   heap_free(context);
 }
 const char *sinew_context_isa(const sinew_context *context) {
-  return context->kernels->name;
+  return context ? context->kernels->name : NULL;
 }
 const char *sinew_context_profile(const sinew_context *context) {
-  return context->kernels->profile;
+  return context ? context->kernels->profile : NULL;
 }
 uint32_t sinew_context_threads(const sinew_context *context) {
-  return context->thread_count;
+  return context ? context->thread_count : 0;
 }
 
 const char *sinew_isa_available(uint32_t index) {
@@ -75,7 +75,8 @@ const char *sinew_isa_available(uint32_t index) {
 }
 const char *sinew_isa_names(char *buffer, size_t size) {
   size_t used = 0;
-  if (size > 0) buffer[0] = 0;
+  if (!buffer || size == 0) return "";
+  buffer[0] = 0;
   const char *name;
   for (uint32_t i = 0; (name = sinew_kernels_cap(i)) && used < size; i++) {
     const char *link = i == 0 ? "" : sinew_kernels_cap(i + 1) ? ", " : " or ";

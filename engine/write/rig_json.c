@@ -118,6 +118,7 @@ static sinew_result write_file(const json_out *text, const char *path, sinew_err
 
 sinew_result sinew_rig_save(const sinew_rig *rig, const char *path, sinew_error *error) {
   SINEW_CHECK(rig && path, error, SINEW_ERROR_ARGUMENT, "rig and path must not be NULL");
+  HEAP_SCOPE(heap_owner(rig));
   json_out text = {0};
   rig_json_write(rig, &text);
   sinew_result result = text.failed ? error_set(error, SINEW_ERROR_MEMORY, "out of memory for the rig's text")
