@@ -228,7 +228,7 @@ static const json_rule bone_rules[] = {{"bone", RULE_TEXT, AT(name), 0, 0, 0},
                                        {"sgn", RULE_NUMBERS, AT(axes.sgn), 3, -1, 1},
                                        {"minRad", RULE_NUMBERS, AT(axes.min_rad), 3, -HALF_TURN, 0},
                                        {"maxRad", RULE_NUMBERS, AT(axes.max_rad), 3, 0, HALF_TURN},
-                                       {"length", RULE_NUMBERS, AT(axes.length), 1, 0, 1e12},
+                                       {"length", RULE_NUMBERS, AT(axes.length), 1, -1e12, 1e12},
                                        {"customLimits", RULE_FLAG, AT(custom_limits), 0, 0, 0},
                                        {"mass", RULE_NUMBERS, AT(mass), 1, 0, 1},
                                        {0}};

@@ -25,6 +25,12 @@ static sinew_result make_room(unity_avatar *a, void **items, uint32_t count, siz
   return SINEW_OK;
 }
 
+/* Of integers and numbers: one for each node, or for each human bone. */
+static uint32_t list_limit(const unity_avatar *a) {
+  uint32_t nodes = a->source->limits.nodes;
+  return nodes > HUMAN_BONE_COUNT ? nodes : HUMAN_BONE_COUNT;
+}
+
 static sinew_result enter_list(unity_avatar *a, const scan_field *field, scan_block *block) {
   SINEW_TRY(scan_enter(a->scan, field, block));
   if (block->kind == SCAN_MAP)
@@ -75,10 +81,9 @@ static sinew_result read_words(unity_avatar *a, const scan_field *field, avatar_
     return scan_fail_value(s, SINEW_ERROR_SYNTAX, field,
                            "%.*s has %zu hexadecimal digits, expected %d for each entry",
                            (int)field->name_length, field->name, digits, WORD_DIGITS);
-  if (digits / WORD_DIGITS > a->source->limits.nodes)
+  if (digits / WORD_DIGITS > list_limit(a))
     return scan_fail_value(s, SINEW_ERROR_LIMIT, field, "%.*s has %zu entries, the limit is %u",
-                           (int)field->name_length, field->name, digits / WORD_DIGITS,
-                           a->source->limits.nodes);
+                           (int)field->name_length, field->name, digits / WORD_DIGITS, list_limit(a));
   out->items = heap_alloc(digits / WORD_DIGITS, sizeof *out->items);
   SINEW_CHECK(out->items, a->error, SINEW_ERROR_MEMORY, "out of memory for %zu entries",
               digits / WORD_DIGITS);
@@ -120,8 +125,7 @@ sinew_result avatar_read_integers(unity_avatar *a, const scan_field *field, void
   for (;;) {
     SINEW_TRY(next_scalar(a, field, &block, &item, &found));
     if (!found) return SINEW_OK;
-    SINEW_TRY(
-        make_room(a, (void **)&out->items, out->count, sizeof *out->items, a->source->limits.nodes, field));
+    SINEW_TRY(make_room(a, (void **)&out->items, out->count, sizeof *out->items, list_limit(a), field));
     SINEW_TRY(keep_integer(a, &item, out));
   }
 }
@@ -151,8 +155,7 @@ sinew_result avatar_read_numbers(unity_avatar *a, const scan_field *field, void 
   for (;;) {
     SINEW_TRY(next_scalar(a, field, &block, &item, &found));
     if (!found) return SINEW_OK;
-    SINEW_TRY(
-        make_room(a, (void **)&out->items, out->count, sizeof *out->items, a->source->limits.nodes, field));
+    SINEW_TRY(make_room(a, (void **)&out->items, out->count, sizeof *out->items, list_limit(a), field));
     SINEW_TRY(read_number(a, &item, &out->items[out->count]));
     out->count++;
   }
@@ -289,13 +292,6 @@ static sinew_result read_limit(unity_avatar *a, const scan_field *field, void *a
   return SINEW_OK;
 }
 
-static sinew_result read_length(unity_avatar *a, const scan_field *field, void *length) {
-  SINEW_TRY(read_number(a, field, length));
-  if (*(double *)length >= 0) return SINEW_OK;
-  return scan_fail_value(a->scan, SINEW_ERROR_SYNTAX, field, "m_Length is %g, expected 0 or more",
-                         *(double *)length);
-}
-
 /* The kind of referential; every human bone has the one of swing and twist. */
 static sinew_result check_type(unity_avatar *a, const scan_field *field, void *axes) {
   enum { SWING_AND_TWIST = 1 };
@@ -312,7 +308,7 @@ static sinew_result read_axes(unity_avatar *a, const scan_field *field, void *sk
                                       {"m_PostQ", read_rotation, offsetof(rig_axes, post), false},
                                       {"m_Sgn", read_sign, offsetof(rig_axes, sgn), false},
                                       {"m_Limit", read_limit, 0, false},
-                                      {"m_Length", read_length, offsetof(rig_axes, length), false},
+                                      {"m_Length", read_number, offsetof(rig_axes, length), false},
                                       {"m_Type", check_type, 0, true},
                                       {0}};
   avatar_skeleton *out = skeleton;

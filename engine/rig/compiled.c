@@ -193,7 +193,7 @@ sinew_result rig_take_compiled(sinew_rig *rig, const rig_compiled *compiled, con
     if (rig->node_of_bone[b] < 0) continue;
     rig->axes[b] = compiled->axes[b];
     rig->axes[b].length *= unit;
-    SINEW_CHECK(rig->axes[b].length <= most, error, SINEW_ERROR_RIG, "the axis of %s is %g m long",
+    SINEW_CHECK(fabs(rig->axes[b].length) <= most, error, SINEW_ERROR_RIG, "the axis of %s is %g m long",
                 human_bones[b].name, rig->axes[b].length);
     take_limits(rig, b);
   }

@@ -27,7 +27,7 @@ typedef struct rig_axes { /* a bone's muscle referential, avatar.md */
   double pre[4], post[4];
   double sgn[3];
   double min_rad[3], max_rad[3]; /* 0 where the axis has no muscle */
-  double length;                 /* metres */
+  double length;                 /* metres; a foot's is its height and may be negative */
 } rig_axes;
 
 /* A node of an Avatar's human skeleton. */
