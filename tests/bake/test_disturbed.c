@@ -23,6 +23,7 @@ typedef struct disturbed {
   char path[1024];
   size_t read_count;
   size_t refused_count;
+  unsigned turn; /* which form the next output takes */
 } disturbed;
 
 /* Flushing to the disk is what a tmpfs makes cheap and a disk does not; nothing here depends on it. */
@@ -64,7 +65,10 @@ static void bake(disturbed *d, const sinew_clip *clip, const sinew_rig *rig, con
   /* a changed rate or stop time may mean millions of frames: the error path is what is tested, not patience
    */
   if (sinew_clip_frame_count(clip, 0) > 100000) return;
-  sinew_result result = sinew_bake_glb(d->context, clip, rig, NULL, d->path, &report, &error);
+  sinew_bake_options options = {.quantize = d->turn & 1,
+                                .mesh = d->turn & 2 ? SINEW_MESH_BOXES : SINEW_MESH_NONE};
+  d->turn++;
+  sinew_result result = sinew_bake_glb(d->context, clip, rig, &options, d->path, &report, &error);
   if (result == SINEW_OK) {
     cr_assert(report.verified, "%s", what);
     cr_assert(unlink(d->path) == 0, "%s: no file", what);

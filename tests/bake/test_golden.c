@@ -1,6 +1,7 @@
-/* One hash per profile for the sample's GLB: over instruction sets, worker counts, runs and compilers. The
- * numbers change only when the output is meant to change; then they are printed by this test and replaced
- * here. scripts/emulated.sh reads them too: `sinew convert --fps 2812.5` writes these bytes on every CPU. */
+/* One hash per profile and form of the sample's GLB: over instruction sets, worker counts, runs and
+ * compilers. The numbers change only when the output is meant to change; then they are printed by this test
+ * and replaced here. scripts/emulated.sh reads them too: `sinew convert --fps 2812.5` writes these bytes on
+ * every CPU. */
 #include "support/bake.h"
 #include "support/data.h"
 
@@ -12,13 +13,32 @@
 static const uint64_t golden_fma = UINT64_C(0x25f68b284460f9ce);
 static const uint64_t golden_nofma = UINT64_C(0x5536c5af237c80ff);
 
+typedef struct golden_row {
+  const char *what;
+  bool quantize;
+  sinew_mesh mesh;
+  uint64_t fma, nofma;
+} golden_row;
+
+/* The forms that are asked for by options. */
+static const golden_row golden[] = {
+    {"quantized", true, SINEW_MESH_NONE, UINT64_C(0x9734677df36d44b9), UINT64_C(0x72e23d628a08cc0b)},
+    {"boxes", false, SINEW_MESH_BOXES, UINT64_C(0x9e2aac16a189c09c), UINT64_C(0x4f4090cdffdd730d)},
+    {"quantized boxes", true, SINEW_MESH_BOXES, UINT64_C(0x7894211258a13f18), UINT64_C(0x594adb8549b9a3c6)},
+};
+
 /* 3,001 frames: several batches of blocks, and a last block that is not full */
-static uint64_t bake_hash(const char *isa, uint32_t threads, const char *folder, const char **profile) {
+static uint64_t bake_hash(const golden_row *row, const char *isa, uint32_t threads, const char *folder,
+                          const char **profile) {
   sinew_context *context = test_open_context(isa, threads);
   sinew_clip_file *file = test_open_clip(test_source("scripts/sample/walk.anim"));
   sinew_rig *rig = test_open_rig(test_source("scripts/sample/walker.fbx.meta"));
   const sinew_clip *clip = sinew_clip_file_clip(file, 0);
-  sinew_bake_options options = {.rate_hz = 2812.5, .source_name = "walk.anim", .no_verify = threads != 2};
+  sinew_bake_options options = {.rate_hz = 2812.5,
+                                .quantize = row->quantize,
+                                .mesh = row->mesh,
+                                .source_name = "walk.anim",
+                                .no_verify = threads != 2};
   char path[1024], text[1024];
   snprintf(path, sizeof path, "%s/walk.glb", folder);
   sinew_error error;
@@ -38,17 +58,23 @@ static uint64_t bake_hash(const char *isa, uint32_t threads, const char *folder,
   return hash;
 }
 
-Test(golden, one_hash_per_profile, .timeout = 300) {
+static void expect_one_hash(const golden_row *row) {
   char *folder = test_folder_make();
   static const uint32_t threads[] = {1, 2, 8};
   const char *isa;
   for (uint32_t i = 0; (isa = sinew_isa_available(i)); i++)
     for (size_t t = 0; t < 3; t++) {
       const char *profile;
-      uint64_t hash = bake_hash(isa, threads[t], folder, &profile);
-      uint64_t expected = strcmp(profile, "fma") == 0 ? golden_fma : golden_nofma;
-      cr_expect(hash == expected, "%s with %u workers: 0x%016llx, the golden hash of %s is 0x%016llx", isa,
-                threads[t], (unsigned long long)hash, profile, (unsigned long long)expected);
+      uint64_t hash = bake_hash(row, isa, threads[t], folder, &profile);
+      uint64_t expected = strcmp(profile, "fma") == 0 ? row->fma : row->nofma;
+      cr_expect(hash == expected, "%s: %s with %u workers: 0x%016llx, the golden hash of %s is 0x%016llx",
+                row->what, isa, threads[t], (unsigned long long)hash, profile, (unsigned long long)expected);
     }
   test_folder_remove(folder);
+}
+
+Test(golden, one_hash_per_profile, .timeout = 300) {
+  const golden_row plain = {"float", false, SINEW_MESH_NONE, golden_fma, golden_nofma};
+  expect_one_hash(&plain);
+  for (size_t i = 0; i < sizeof golden / sizeof *golden; i++) expect_one_hash(&golden[i]);
 }

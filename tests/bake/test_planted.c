@@ -92,6 +92,79 @@ static ssize_t write_wrong_parent(int fd, const void *bytes, size_t count, off_t
   return done;
 }
 
+/* ---- in 16-bit rotations and in the mesh ----------------------------------------------------------------
+ */
+
+static void pack16_swapped(const float *quat, uint64_t flips, int16_t *xyzw) {
+  real->pack_quat16(quat, flips, xyzw);
+  for (int f = 0; f < SINEW_BLOCK; f++) {
+    int16_t y = xyzw[f * 4 + 1];
+    xyzw[f * 4 + 1] = xyzw[f * 4 + 2];
+    xyzw[f * 4 + 2] = y;
+  }
+}
+
+static void pack16_one_frame_wrong(const float *quat, uint64_t flips, int16_t *xyzw) {
+  real->pack_quat16(quat, flips, xyzw);
+  memcpy(xyzw + 4 * 7, xyzw + 4 * 20, 4 * sizeof *xyzw);
+}
+
+/* The sample has 52 boxes; its mesh's three arrays are told apart by their sizes. */
+enum { BOXES = 52, MATRICES_BYTES = BOXES * 64, VERTICES_BYTES = BOXES * 24 * 32 };
+
+typedef enum mesh_mistake {
+  NO_MISTAKE,
+  MATRIX_OF_ANOTHER_BONE,
+  MATRIX_NOT_INVERTED, /* its translation's sign */
+  MATRIX_MIRRORED,
+  JOINT_OF_ANOTHER_BOX,
+  JOINT_BEYOND_THE_SKIN,
+  CORNER_MOVED,
+  CORNER_NOT_MIRRORED,
+  WEIGHTS_SHORT_OF_ONE,
+  MESH_MISTAKES
+} mesh_mistake;
+static mesh_mistake planned_mistake;
+static unsigned mistakes_made;
+
+static void spoil_matrices(float *m) { /* of box 20, an arm's or a leg's */
+  float *own = m + 20 * 16;
+  if (planned_mistake == MATRIX_OF_ANOTHER_BONE) memcpy(own, m + 21 * 16, 16 * sizeof *m);
+  if (planned_mistake == MATRIX_NOT_INVERTED)
+    for (int i = 12; i < 15; i++) own[i] = -own[i];
+  if (planned_mistake == MATRIX_MIRRORED) own[12] = -own[12];
+}
+
+static void spoil_vertices(unsigned char *bytes) { /* of box 20's last corner */
+  unsigned char *vertex = bytes + (20 * 24 + 23) * 32;
+  float place[3];
+  memcpy(place, vertex, sizeof place);
+  if (planned_mistake == CORNER_MOVED) place[1] += 1e-3F;
+  if (planned_mistake == CORNER_NOT_MIRRORED) place[0] = -place[0];
+  memcpy(vertex, place, sizeof place);
+  if (planned_mistake == JOINT_OF_ANOTHER_BOX) vertex[24] = 19;
+  if (planned_mistake == JOINT_BEYOND_THE_SKIN) vertex[24] = BOXES;
+  if (planned_mistake == WEIGHTS_SHORT_OF_ONE) vertex[28] = 254;
+}
+
+static ssize_t write_spoiled_mesh(int fd, const void *bytes, size_t count, off_t offset) {
+  if (count != MATRICES_BYTES && count != VERTICES_BYTES) return pwrite(fd, bytes, count, offset);
+  void *copy = malloc(count);
+  memcpy(copy, bytes, count);
+  if (count == MATRICES_BYTES)
+    spoil_matrices(copy);
+  else
+    spoil_vertices(copy);
+  mistakes_made += memcmp(copy, bytes, count) != 0;
+  ssize_t done = pwrite(fd, copy, count, offset);
+  free(copy);
+  return done;
+}
+
+/* ---- baking -------------------------------------------------------------------------------------------- */
+
+static sinew_bake_options options;
+
 static sinew_result bake_with(const sinew_kernels *kernels, const char *folder, sinew_error *error) {
   sinew_context *context = test_open_context(NULL, 2);
   context->kernels = kernels;
@@ -99,7 +172,8 @@ static sinew_result bake_with(const sinew_kernels *kernels, const char *folder, 
   sinew_rig *rig = test_open_rig(test_source("scripts/sample/walker.fbx.meta"));
   char path[1024];
   snprintf(path, sizeof path, "%s/walk.glb", folder);
-  sinew_result result = sinew_bake_glb(context, sinew_clip_file_clip(file, 0), rig, NULL, path, NULL, error);
+  sinew_result result =
+      sinew_bake_glb(context, sinew_clip_file_clip(file, 0), rig, &options, path, NULL, error);
   sinew_rig_close(rig);
   sinew_clip_file_close(file);
   sinew_context_close(context);
@@ -156,4 +230,53 @@ Test(planted, a_wrong_parent_is_found) {
   expect_refusal(sinew_kernels_select(NULL), "wrong parent");
   os = &os_real;
   cr_expect(parent_was_changed);
+}
+
+Test(planted, mistakes_in_16_bit_rotations_are_found) {
+  real = sinew_kernels_select(NULL);
+  sinew_kernels wrong = *real;
+  options.quantize = true;
+  wrong.pack_quat16 = pack16_swapped;
+  expect_refusal(&wrong, "swapped y and z");
+  wrong.pack_quat16 = pack16_one_frame_wrong;
+  expect_refusal(&wrong, "frame 7 holds frame 20");
+  char *folder = test_folder_make();
+  sinew_error error = {0};
+  cr_expect(bake_with(real, folder, &error) == SINEW_OK, "%s", error.message);
+  test_folder_remove(folder);
+}
+
+Test(planted, mistakes_in_the_mesh_are_found) {
+  static const char *const reasons[MESH_MISTAKES] = {
+      [MATRIX_OF_ANOTHER_BONE] = "a corner of the box on joint",
+      [MATRIX_NOT_INVERTED] = "a corner of the box",
+      [MATRIX_MIRRORED] = "a corner of the box",
+      [JOINT_OF_ANOTHER_BOX] = "a corner of the box",
+      [JOINT_BEYOND_THE_SKIN] = "hangs on joint 52",
+      [CORNER_MOVED] = "a corner of the box",
+      [CORNER_NOT_MIRRORED] = "a corner of the box",
+      [WEIGHTS_SHORT_OF_ONE] = "do not sum to 1",
+  };
+  os_calls calls = os_real;
+  calls.pwrite = write_spoiled_mesh;
+  os = &calls;
+  options.mesh = SINEW_MESH_BOXES;
+  for (int quantize = 0; quantize < 2; quantize++)
+    for (planned_mistake = NO_MISTAKE; planned_mistake < MESH_MISTAKES; planned_mistake++) {
+      char *folder = test_folder_make();
+      sinew_error error = {0};
+      options.quantize = quantize;
+      mistakes_made = 0;
+      sinew_result result = bake_with(sinew_kernels_select(NULL), folder, &error);
+      const char *reason = reasons[planned_mistake];
+      cr_expect(result == (reason ? SINEW_ERROR_VERIFY : SINEW_OK), "mistake %d: result %d (%s)",
+                (int)planned_mistake, result, error.message);
+      if (reason)
+        cr_expect(strstr(error.message, reason), "mistake %d: %s", (int)planned_mistake, error.message);
+      cr_expect(mistakes_made == (reason != NULL), "mistake %d was planted %u times", (int)planned_mistake,
+                mistakes_made);
+      cr_expect(test_folder_count(folder) == (reason ? 0 : 1));
+      test_folder_remove(folder);
+    }
+  os = &os_real;
 }

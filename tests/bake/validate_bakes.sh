@@ -5,19 +5,29 @@ sinew=$1 validate=$2 source=$3 data=${4:-}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-bake() {
-  "$sinew" convert -q "$@" --outdir "$folder"
+# forms NAME CLIP --rig RIG...: every form of one output
+forms() {
+  name=$1
+  shift
+  "$sinew" convert -q "$@" -o "$folder/$name.glb"
+  "$sinew" convert -q "$@" --quantize -o "$folder/$name.quantized.glb"
+  "$sinew" convert -q "$@" --mesh boxes -o "$folder/$name.boxes.glb"
+  "$sinew" convert -q "$@" --quantize --mesh boxes -o "$folder/$name.quantized.boxes.glb"
 }
 sample=$source/scripts/sample
-bake "$sample/walk.anim" --rig "$sample/walker.fbx.meta"
-bake "$sample/walk_cut.anim" --rig "$sample/walker_cut.fbx.meta" --fps 997
+forms walk "$sample/walk.anim" --rig "$sample/walker.fbx.meta"
+forms walk_cut "$sample/walk_cut.anim" --rig "$sample/walker_cut.fbx.meta" --fps 997
+# the first key of each curve alone: nothing moves, for three seconds
+awk '/m_Curve:/ { key = 0 } /^ *- serializedVersion: 3/ { key++ } /m_PreInfinity/ { key = 0 } key < 2' \
+  "$sample/walk_cut.anim" | sed 's/m_StopTime: .*/m_StopTime: 3/' >"$folder/still.anim"
+forms still "$folder/still.anim" --rig "$sample/walker_cut.fbx.meta"
 if [ -d "$data/humanoid" ]; then
   for rig in "$data"/humanoid/truth/*.fbx.meta "$data"/humanoid/avatars/*SOMA77.fbx.meta \
     "$data"/humanoid/metas/*betterfbx.fbx.meta; do
-    "$sinew" convert -q "$data"/humanoid/truth/HEL-d_Y_BotLaughing.anim --rig "$rig" \
-      -o "$folder/$(basename "$rig" .fbx.meta).glb"
+    forms "$(basename "$rig" .fbx.meta)" "$data"/humanoid/truth/HEL-d_Y_BotLaughing.anim --rig "$rig"
   done
-  bake "$data"/humanoid/clips/rurre_pose1.anim "$data"/humanoid/clips/*FingerPoint.anim \
-    --rig "$data/humanoid/metas/readyplayerme_Masculine.fbx.meta"
+  for clip in "$data"/humanoid/clips/rurre_pose1.anim "$data"/humanoid/clips/*FingerPoint.anim; do
+    forms "$(basename "$clip" .anim)" "$clip" --rig "$data/humanoid/metas/readyplayerme_Masculine.fbx.meta"
+  done
 fi
 sh "$validate" "$folder"/*.glb

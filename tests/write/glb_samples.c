@@ -33,6 +33,15 @@ static void write_constant(const char *folder) {
   write_sample(&clip, &clip.plan, folder, "constant-only");
 }
 
+static void write_quantized(const char *folder) {
+  synthetic_clip clip;
+  synthetic_open(&clip, 100);
+  clip.plan.quantized = true;
+  write_sample(&clip, &clip.plan, folder, "quantized");
+  for (int i = 0; i < SYNTHETIC_TRACKS; i++) clip.tracks[i].constant = true;
+  write_sample(&clip, &clip.plan, folder, "quantized-constant-only");
+}
+
 static void write_still(const char *folder) {
   synthetic_clip clip;
   synthetic_open(&clip, 100);
@@ -99,6 +108,7 @@ int main(int argument_count, char **arguments) {
   write_frames(folder, "2-frames", 2);
   write_frames(folder, "100-frames", 100);
   write_constant(folder);
+  write_quantized(folder);
   write_still(folder);
   write_odd_times(folder);
   write_names(folder);

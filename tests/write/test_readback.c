@@ -61,6 +61,32 @@ Test(readback, joints_come_back_where_they_were_computed) {
   scratch_remove(folder);
 }
 
+/* 16-bit rotations: half a step of 1/32767 a component along chains of six joints, on a body of 1.7 m. */
+Test(readback, quantized_joints_come_back_nearly) {
+  const char *folder = scratch_folder();
+  for (int still = 0; still < 2; still++) {
+    synthetic_clip clip;
+    glb_layout layout;
+    sinew_error error = {0};
+    char path[600];
+    snprintf(path, sizeof path, "%s/%d.glb", folder, still);
+    synthetic_open(&clip, 300);
+    clip.plan.quantized = true;
+    for (int i = 0; still && i < SYNTHETIC_TRACKS; i++) clip.tracks[i].constant = true;
+    cr_assert(synthetic_write(&clip, &clip.plan, path, &layout, &error), "%s", error.message);
+    cr_expect(layout.time_count == (still ? 2 : 300));
+    for (uint32_t i = 1; i < SYNTHETIC_TRACKS; i++)
+      cr_expect(layout.track_offset[i] % 4 == 0, "track %u starts at %llu", i,
+                (unsigned long long)layout.track_offset[i]);
+    if (still) clip.plan.frame_count = 2; /* as many as the file shows */
+    double worst = worst_distance(&clip, path);
+    cr_log_info("quantized: worst joint %.3g m", worst);
+    cr_expect(worst <= 5e-4 * clip.height_m && worst > 1e-6, "%g m", worst);
+    glb_layout_release(&layout);
+  }
+  scratch_remove(folder);
+}
+
 Test(readback, blocks_of_any_size_give_the_same_positions) {
   const char *folder = scratch_folder();
   synthetic_clip clip;

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/os.h"
 #include "verify/verify.h"
+#include "write/memory_glb.h"
 
 #include <criterion/criterion.h>
 #include <errno.h>
@@ -11,29 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
-
-/* ---- files in memory ---------------------------------------------------------------------------------- */
-
-static void put(int fd, const void *bytes, size_t count) {
-  cr_assert(write(fd, bytes, count) == (int64_t)count);
-}
-
-static int glb_of(const char *json, const float *bin, size_t bin_count) {
-  int fd = memfd_create("glb", MFD_CLOEXEC);
-  cr_assert(fd >= 0);
-  uint32_t length = (uint32_t)strlen(json), padded = (length + 3) / 4 * 4,
-           bin_bytes = (uint32_t)(bin_count * 4);
-  uint32_t head[5] = {0x46546c67, 2, 20 + padded + (bin_bytes ? 8 + bin_bytes : 0), padded, 0x4e4f534a};
-  put(fd, head, sizeof head);
-  put(fd, json, length);
-  put(fd, "   ", padded - length);
-  uint32_t bin_head[2] = {bin_bytes, 0x004e4942};
-  if (bin_bytes) put(fd, bin_head, sizeof bin_head);
-  if (bin_bytes) put(fd, bin, bin_bytes);
-  return fd;
-}
 
 /* Opens, and reads the positions of node 1 at all frames, `at_once` per call; the first error counts. */
 static sinew_result read_in_steps(int fd, uint32_t at_once, sinew_error *error) {
@@ -101,7 +80,7 @@ static char *changed(const char *from, const char *to) {
 
 static int good_but(const char *from, const char *to) {
   char *json = changed(from, to);
-  int fd = glb_of(json, good_bin, GOOD_BIN);
+  int fd = glb_of(json, good_bin, sizeof good_bin);
   free(json);
   return fd;
 }
@@ -111,7 +90,7 @@ static int good_but_float(size_t index, float value) {
   memcpy(bin, good_bin, sizeof bin);
   bin[index] = value;
   char *json = changed(NULL, NULL);
-  int fd = glb_of(json, bin, GOOD_BIN);
+  int fd = glb_of(json, bin, sizeof bin);
   free(json);
   return fd;
 }
@@ -174,7 +153,7 @@ static int own_times(const char *way) {
       "{\"bufferView\":0,\"byteOffset\":68,\"componentType\":5126,\"count\":2,\"type\":\"VEC3\"}],"
       "\"bufferViews\":[{\"buffer\":0,\"byteLength\":92}],\"buffers\":[{\"byteLength\":92}]}",
       way);
-  return glb_of(json, bin, sizeof bin / sizeof *bin);
+  return glb_of(json, bin, sizeof bin);
 }
 
 Test(verify, times_of_their_own_interpolate_and_clamp) {
@@ -202,7 +181,7 @@ static int slow_turn(void) {
       "\"max\":[1]},"
       "{\"bufferView\":0,\"byteOffset\":88,\"componentType\":5126,\"count\":2,\"type\":\"VEC4\"}],"
       "\"bufferViews\":[{\"buffer\":0,\"byteLength\":120}],\"buffers\":[{\"byteLength\":120}]}",
-      bin, sizeof bin / sizeof *bin);
+      bin, sizeof bin);
 }
 
 Test(verify, rotations_between_keys_turn_evenly_the_short_way) {
@@ -236,7 +215,7 @@ Test(verify, broken_containers) {
     cr_assert(pwrite(fd, &words[i].word, 4, words[i].offset) == 4);
     expect_refused(fd, words[i].reason);
   }
-  fd = glb_of(json, good_bin, GOOD_BIN - 1);
+  fd = glb_of(json, good_bin, sizeof good_bin - 4);
   expect_refused(fd, "the BIN chunk only 72");
   free(json);
   expect_refused(glb_of("", NULL, 0), "there is no JSON");
