@@ -1,8 +1,8 @@
 /* A file appears whole or not at all, whichever system call fails. */
-#include "base/os.h"
 #include "write/outfile.h"
 #include "write/synthetic.h"
 #include "support/data.h"
+#include "support/os_faults.h"
 
 #include <criterion/criterion.h>
 #include <dirent.h>
@@ -11,83 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
-
-/* ---- a table whose n-th call fails -------------------------------------------------------------------- */
-
-enum { CALL_OPEN, CALL_CLOSE, CALL_FSTAT, CALL_PWRITE, CALL_FSYNC, CALL_RENAME, CALL_UNLINK };
-static const char *const call_name[] = {"open", "close", "fstat", "pwrite", "fsync", "rename", "unlink"};
-
-static char call_log[256]; /* a letter per call: open, close, fstat, pwrite, fSync, rename, unlink */
-static int call_count;     /* so far */
-static int failing_call;   /* counting from 0; -1: none */
-static int failing_errno;
-static int failed_kind;
-static bool interrupted; /* each call that may be interrupted answers EINTR first */
-static bool interrupt_next;
-static bool short_writes; /* one byte at a time */
-
-static bool fails(int kind) {
-  if (interrupted && kind != CALL_CLOSE && kind != CALL_FSTAT) {
-    interrupt_next = !interrupt_next;
-    if (interrupt_next) {
-      errno = EINTR;
-      return true;
-    }
-  }
-  if (call_count < (int)sizeof call_log - 1) call_log[call_count] = call_name[kind][kind == CALL_FSYNC];
-  if (call_count++ != failing_call) return false;
-  failed_kind = kind;
-  errno = failing_errno;
-  return true;
-}
-
-static int faulty_open(const char *path, int flags, mode_t mode) {
-  return fails(CALL_OPEN) ? -1 : os_real.open(path, flags, mode);
-}
-static int faulty_close(int fd) {
-  bool failing = fails(CALL_CLOSE);
-  int reason = errno;
-  int result = os_real.close(fd); /* a failing close closes as well */
-  if (!failing) return result;
-  errno = reason;
-  return -1;
-}
-static int faulty_fstat(int fd, struct stat *status) {
-  return fails(CALL_FSTAT) ? -1 : os_real.fstat(fd, status);
-}
-static ssize_t faulty_pwrite(int fd, const void *bytes, size_t count, off_t offset) {
-  if (fails(CALL_PWRITE)) return -1;
-  return os_real.pwrite(fd, bytes, short_writes && count ? 1 : count, offset);
-}
-static int faulty_fsync(int fd) {
-  return fails(CALL_FSYNC) ? -1 : os_real.fsync(fd);
-}
-static int faulty_rename(const char *from, const char *to) {
-  return fails(CALL_RENAME) ? -1 : os_real.rename(from, to);
-}
-static int faulty_unlink(const char *path) {
-  return fails(CALL_UNLINK) ? -1 : os_real.unlink(path);
-}
-
-static void use_faults(int call, int reason) {
-  static os_calls table;
-  table = os_real;
-  table.open = faulty_open;
-  table.close = faulty_close;
-  table.fstat = faulty_fstat;
-  table.pwrite = faulty_pwrite;
-  table.fsync = faulty_fsync;
-  table.rename = faulty_rename;
-  table.unlink = faulty_unlink;
-  call_count = 0;
-  memset(call_log, 0, sizeof call_log);
-  failing_call = call;
-  failing_errno = reason;
-  failed_kind = -1;
-  interrupted = interrupt_next = short_writes = false;
-  os = &table;
-}
 
 /* ---- helpers ------------------------------------------------------------------------------------------ */
 
@@ -110,12 +35,6 @@ static bool holds(const char *path, const char *expected, size_t expected_count)
   bool same = bytes && count == expected_count && memcmp(bytes, expected, count) == 0;
   free(bytes);
   return same;
-}
-
-static int lowest_free_descriptor(void) {
-  int fd = dup(STDERR_FILENO);
-  close(fd);
-  return fd;
 }
 
 static int entry_count(const char *folder) {
@@ -207,23 +126,23 @@ static void walk_faults(int reason, bool replaces) {
       fclose(file);
     }
     sinew_error error = {0};
-    int free_before = lowest_free_descriptor();
-    use_faults(call, reason);
+    int free_before = os_lowest_free_descriptor();
+    os_faults_use(call, reason);
     sinew_result result = write_text(path, &error);
-    os = &os_real;
-    cr_expect(lowest_free_descriptor() == free_before, "call %d: a descriptor stays open", call);
+    os_faults_end();
+    cr_expect(os_lowest_free_descriptor() == free_before, "call %d: a descriptor stays open", call);
     int files = entry_count(folder);
-    if (failed_kind < 0) {
+    if (os_fault.failed_kind < 0) {
       cr_expect(result == SINEW_OK);
       cr_expect(holds(path, text, sizeof text));
       break;
     }
-    kinds_seen |= 1 << failed_kind;
-    const char *kind = call_name[failed_kind];
+    kinds_seen |= 1 << os_fault.failed_kind;
+    const char *kind = os_call_name(os_fault.failed_kind);
     bool after_rename = strstr(error.message, "in place") != NULL;
     if (result == SINEW_OK || after_rename) { /* a close that has nothing to lose; the folder's flush */
-      cr_expect(failed_kind == (after_rename ? CALL_FSYNC : CALL_CLOSE), "call %d, %s: went unnoticed", call,
-                kind);
+      cr_expect(os_fault.failed_kind == (after_rename ? CALL_FSYNC : CALL_CLOSE),
+                "call %d, %s: went unnoticed", call, kind);
       cr_expect(holds(path, text, sizeof text), "call %d, %s: not whole", call, kind);
       cr_expect(files == 1);
     } else {
@@ -254,10 +173,10 @@ Test(outfile, bytes_are_flushed_before_the_rename_and_the_folder_after) {
   char path[600];
   snprintf(path, sizeof path, "%s/out.glb", folder);
   sinew_error error = {0};
-  use_faults(-1, 0);
+  os_faults_use(-1, 0);
   cr_expect(write_text(path, &error) == SINEW_OK, "%s", error.message);
-  os = &os_real;
-  cr_expect_str_eq(call_log, "oopposcrsc"); /* target, temporary, two writes, folder, flush, ... */
+  os_faults_end();
+  cr_expect_str_eq(os_fault.log, "ooppoScRSc"); /* target, temporary, two writes, folder, flush, ... */
   scratch_remove(folder);
 }
 
@@ -267,12 +186,12 @@ Test(outfile, interruptions_and_short_writes_change_nothing) {
   snprintf(path, sizeof path, "%s/out.glb", folder);
   for (int way = 1; way <= 3; way++) {
     sinew_error error = {0};
-    use_faults(-1, 0);
-    interrupted = way & 1;
-    short_writes = way & 2;
+    os_faults_use(-1, 0);
+    os_fault.interrupted = way & 1;
+    os_fault.short_transfers = way & 2;
     cr_expect(write_text(path, &error) == SINEW_OK, "%s", error.message);
-    os = &os_real;
-    cr_expect(way < 2 || call_count > (int)sizeof text);
+    os_faults_end();
+    cr_expect(way < 2 || os_fault.call_count > (int)sizeof text);
     cr_expect(holds(path, text, sizeof text), "way %d", way);
     cr_expect(entry_count(folder) == 1);
   }
@@ -286,10 +205,10 @@ Test(outfile, a_folder_that_cannot_be_opened_for_reading_is_not_flushed) {
   sinew_error error = {0};
   outfile file;
   cr_assert(outfile_open(path, &file, &error) == SINEW_OK);
-  use_faults(0, EACCES); /* publish opens the folder first */
+  os_faults_use(0, EACCES); /* publish opens the folder first */
   cr_expect(outfile_publish(&file, &error) == SINEW_OK);
-  os = &os_real;
-  cr_expect(failed_kind == CALL_OPEN);
+  os_faults_end();
+  cr_expect(os_fault.failed_kind == CALL_OPEN);
   cr_expect(entry_count(folder) == 1);
   scratch_remove(folder);
 }
