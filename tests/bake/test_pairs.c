@@ -18,6 +18,12 @@ static const rig_entry rigs[] = {
     {"humanoid/avatars/OneYoungMean_SMPLX.fbx.meta", 22, NULL},
     {"humanoid/avatars/OneYoungMean_SOMA30.fbx.meta", 25, NULL},
     {"humanoid/avatars/OneYoungMean_SOMA77.fbx.meta", 55, NULL},
+    {"humanoid/avatars/OneYoungMean_Resources_SMPLXAvatar.asset", 22, NULL},
+    {"humanoid/avatars/OneYoungMean_Resources_SOMAAvatar.asset", 55, NULL},
+    {"humanoid/avatars/co1umbine_SampleScene_BoxMan.prefab", 20, NULL},
+    {"humanoid/avatars/malaybaku_vroid_sample_a.Avatar_VrmAvatar.asset", 54, NULL},
+    {"humanoid/avatars/readyplayerme_Animations_ArmatureAvatar.asset", 52, NULL},
+    {"humanoid/avatars/uezo_Unagirl.Avatar_VrmAvatar.asset", 54, NULL},
     {"humanoid/metas/CuteWaterBeary_run.fbx.meta", 34, NULL},
     {"humanoid/metas/JLPM22_HipHopDancing.fbx.meta", 52, NULL},
     {"humanoid/metas/SeedV_unitychan_HANDUP00_R.fbx.meta", 0, "needs its model"},
@@ -34,15 +40,16 @@ static const rig_entry rigs[] = {
 };
 enum { RIG_COUNT = sizeof rigs / sizeof *rigs };
 
-Test(pairs, the_list_holds_every_meta_of_the_data) {
+Test(pairs, the_list_holds_every_rig_of_the_data) {
   NEED_DATA();
   size_t found = 0, count;
   static const char *const folders[] = {"humanoid/avatars", "humanoid/metas", "humanoid/truth"};
-  for (size_t i = 0; i < 3; i++) {
-    test_data_list(folders[i], ".fbx.meta", &count);
+  static const char *const suffixes[] = {".fbx.meta", ".asset", ".prefab"};
+  for (size_t i = 0; i < 9; i++) {
+    test_data_list(folders[i / 3], suffixes[i % 3], &count);
     found += count;
   }
-  cr_assert(found == RIG_COUNT, "%zu metas in the data, %d in the list", found, RIG_COUNT);
+  cr_assert(found == RIG_COUNT, "%zu rigs in the data, %d in the list", found, RIG_COUNT);
 }
 
 static void bake_all(const sinew_context *context, const sinew_rig *rig, const char *rig_path, char **clips,

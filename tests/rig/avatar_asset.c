@@ -87,13 +87,39 @@ static void load_axes(const yaml_tree *entry, avatar_axes *axes) {
   axes->length = yaml_number(yaml_at(entry, "m_Length"));
 }
 
+static void load_settings(const yaml_tree *human, avatar_asset *out) {
+  out->arm_twist = yaml_number(yaml_at(human, "m_ArmTwist"));
+  out->fore_arm_twist = yaml_number(yaml_at(human, "m_ForeArmTwist"));
+  out->upper_leg_twist = yaml_number(yaml_at(human, "m_UpperLegTwist"));
+  out->leg_twist = yaml_number(yaml_at(human, "m_LegTwist"));
+  out->arm_stretch = yaml_number(yaml_at(human, "m_ArmStretch"));
+  out->leg_stretch = yaml_number(yaml_at(human, "m_LegStretch"));
+  out->feet_spacing = yaml_number(yaml_at(human, "m_FeetSpacing"));
+  out->has_translation_dof = yaml_number(yaml_at(human, "m_HasTDoF")) != 0;
+}
+
+static void load_paths(const yaml_tree *document, const yaml_tree *avatar, avatar_asset *out) {
+  uint32_t count = out->description.node_count;
+  int *id = test_keep(count, sizeof *id);
+  const yaml_tree *paths = yaml_at(document, "m_TOS");
+  yaml_integers(yaml_at(avatar, "m_AvatarSkeleton/data/m_ID"), id, count);
+  out->name = yaml_at(document, "m_Name")->text;
+  out->paths = test_keep(count, sizeof *out->paths);
+  for (uint32_t i = 0; i < count; i++) {
+    char key[16];
+    snprintf(key, sizeof key, "%u", (unsigned)id[i]);
+    const yaml_tree *path = yaml_find(paths, key);
+    out->paths[i] = path && path->text ? path->text : "";
+  }
+}
+
 static void set_defaults(rig_description *out) {
   out->arm_twist = out->fore_arm_twist = out->upper_leg_twist = out->leg_twist = 0.5;
   out->arm_stretch = out->leg_stretch = 0.05;
 }
 
 avatar_asset *avatar_asset_load(const char *path, bool human_pose) {
-  const yaml_tree *avatar = yaml_at(avatar_document(path), "m_Avatar");
+  const yaml_tree *document = avatar_document(path), *avatar = yaml_at(document, "m_Avatar");
   const yaml_tree *human = yaml_at(avatar, "m_Human/data");
   const yaml_tree *links = yaml_at(human, "m_Skeleton/data/m_Node");
   const yaml_tree *axes = yaml_at(human, "m_Skeleton/data/m_AxesArray"),
@@ -119,6 +145,8 @@ avatar_asset *avatar_asset_load(const char *path, bool human_pose) {
   out->scale_m = yaml_number(yaml_at(human, "m_Scale"));
   yaml_vector(yaml_at(human, "m_RootX/t"), out->root_t, 3);
   yaml_vector(yaml_at(human, "m_RootX/q"), out->root_q, 4);
+  load_settings(human, out);
+  load_paths(document, avatar, out);
   return out;
 }
 

@@ -15,6 +15,10 @@ typedef struct avatar_asset {
   double mass[HUMAN_BONE_COUNT]; /* fingers: 0 */
   double scale_m;
   double root_t[3], root_q[4];
+  double arm_twist, fore_arm_twist, upper_leg_twist, leg_twist, arm_stretch, leg_stretch, feet_spacing;
+  bool has_translation_dof;
+  const char *name;
+  const char **paths; /* of each node, "" for the root */
 } avatar_asset;
 
 /* The first Avatar of a .asset or .prefab; aborts when there is none. Memory lives until the process ends.
