@@ -377,9 +377,8 @@ SINEW_API sinew_result sinew_bake_glb(const sinew_context *context, const sinew_
  * What is sound but odd (data outside the file, rotations that are not of unit length, ...) is told by warnings. */
 typedef struct sinew_glb sinew_glb;
 
-/* Of the options file_bytes, memory_bytes and allocator count; the JSON may have memory_bytes / 96 bytes, which is what
- * its parsed form can need. options may be NULL. Errors: ARGUMENT, IO, SYNTAX, UNSUPPORTED (no GLB of version 2),
- * LIMIT, MEMORY. */
+/* Of the options file_bytes, memory_bytes and allocator count; memory_bytes holds for what is kept and for the JSON while
+ * it is read. options may be NULL. Errors: ARGUMENT, IO, SYNTAX, UNSUPPORTED (no GLB of version 2), LIMIT, MEMORY. */
 SINEW_API sinew_result sinew_glb_open(const char *path, const sinew_read_options *options, sinew_glb **glb,
                                       sinew_error *error);
 /* The same from memory; `label` stands for the path in messages. The bytes are not kept. */

@@ -8,16 +8,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The least text that jansson turns into most memory is "{}," : 3 bytes become a table of nearly 300. */
-enum { JSON_GROWTH = 96 };
 /* Accessors may share bytes: all passes over keys together may read the BIN chunk this often. */
 enum { SCAN_FACTOR = 64, SCAN_SPARE_BYTES = 16 << 20 };
 
 static sinew_result parse_json(const gltf_container *container, uint64_t memory_limit, json_t **root,
                                sinew_error *error) {
-  const uint64_t limit = memory_limit / JSON_GROWTH;
-  SINEW_CHECK(container->json_bytes <= limit, error, SINEW_ERROR_LIMIT,
-              "the JSON has %zu bytes, the limit is %llu", container->json_bytes, (unsigned long long)limit);
+  const uint64_t need = json_text_need(container->json, container->json_bytes);
+  SINEW_CHECK(need <= memory_limit, error, SINEW_ERROR_LIMIT,
+              "the JSON may take %llu bytes of memory, the limit is %llu", (unsigned long long)need,
+              (unsigned long long)memory_limit);
   json_error_t reason;
   bool out_of_memory;
   *root = json_text_parse(container->json, container->json_bytes, &reason, &out_of_memory);

@@ -37,7 +37,8 @@ static bool has_document(look file, const char *head) {
 
 static sinew_file_kind unity_kind(look file, const char *name, const char **what) {
   const bool clip = has_document(file, "--- !u!74 "), avatar = has_document(file, "--- !u!90 ");
-  if (clip && !(avatar && ends_with(name, ".asset"))) {
+  const bool named_rig = ends_with(name, ".asset") || ends_with(name, ".prefab");
+  if (clip && !(avatar && named_rig)) {
     *what = "a Unity text clip";
     return SINEW_FILE_CLIP;
   }
