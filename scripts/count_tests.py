@@ -1,14 +1,32 @@
 #!/usr/bin/env python3
-"""Adds up the tests of meson build folders: prints what failed or was skipped, then 'N passed, N failed, N skipped'."""
+"""Adds up the tests of meson build folders and the checks of scripts (files of lines "ok NAME" or "FAILED NAME"): prints
+what failed or was skipped, then 'N passed, N failed, N skipped'."""
 import sys
 import xml.etree.ElementTree as tree
 from pathlib import Path
 
 
-def main(folders):
+def count_checks(path):
+    """Of one script's results: how many passed and how many failed; none at all is a failure."""
+    lines = Path(path).read_text().splitlines() if Path(path).exists() else []
+    passed = sum(line.startswith("ok ") for line in lines)
+    for line in lines:
+        if not line.startswith("ok "):
+            print(f"FAILED {path}: {line.removeprefix('FAILED ')}")
+    if not lines:
+        print(f"FAILED {path}: its checks left no record")
+    return passed, max(len(lines), 1) - passed
+
+
+def main(places):
     passed = failed = 0
     skipped = []
-    for folder in folders:
+    for folder in places:
+        if folder.endswith(".checks"):
+            counts = count_checks(folder)
+            passed += counts[0]
+            failed += counts[1]
+            continue
         log = Path(folder) / "meson-logs" / "testlog.junit.xml"
         if not log.exists():
             print(f"FAILED {folder}: its tests left no record")

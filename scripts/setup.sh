@@ -7,7 +7,7 @@ cd "$top"
 
 say() { printf '%s\n' "$*" >&2; }
 
-# need PACKAGE...: installs those Debian packages that are not there yet
+# need PACKAGE...: installs those Debian packages that are not there yet; PACKAGE:arm64 of that architecture
 need() {
   local missing=() package
   for package in "$@"; do
@@ -17,18 +17,23 @@ need() {
   local as_root=()
   [ "$(id -u)" -eq 0 ] || as_root=(sudo)
   say "installing: ${missing[*]}"
+  [[ ${missing[*]} != *:arm64* ]] || "${as_root[@]}" dpkg --add-architecture arm64
   "${as_root[@]}" apt-get update -q >/dev/null
   DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -q --no-install-recommends "${missing[@]}" >/dev/null
 }
 
-need_build() { need gcc libc6-dev meson ninja-build pkg-config libsleef-dev libjansson-dev libxxhash-dev libgomp1; }
+libraries=(libjansson-dev libxxhash-dev libgomp1) # what the program links
+
+need_build() { need gcc libc6-dev meson ninja-build pkg-config "${libraries[@]}"; }
 
 need_tests() {
   need_build
-  need g++ libcriterion-dev libyaml-dev libbenchmark-dev
+  need g++ libsleef-dev libcriterion-dev libyaml-dev libbenchmark-dev abigail-tools
   # the validator of glTF files runs on node; any node will do
   command -v npm >/dev/null || need nodejs npm
 }
+
+need_arm64() { need qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross libc6:arm64 "${libraries[@]/%/:arm64}"; }
 
 # build FOLDER [meson option...]: configures once, then compiles
 build() {

@@ -1,26 +1,34 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds and runs the tests. Ends with one line: N passed, N failed.
 #   scripts/test.sh              the tests, built with gcc
-#   scripts/test.sh MODE...      any of: gcc werror clang sanitize long
-#   scripts/test.sh ci           gcc, werror, clang and sanitize together
+#   scripts/test.sh MODE...      any of: gcc werror clang sanitize long qemu arm64
+#   scripts/test.sh ci           werror, clang, sanitize, qemu and arm64 together
+# qemu: the program on emulated CPUs older than this one. arm64: built for 64-bit ARM, run by qemu.
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
 modes=("$@")
 [ ${#modes[@]} -gt 0 ] || modes=(gcc)
-[ "${modes[0]}" = ci ] && modes=(werror clang sanitize)
+[ "${modes[0]}" = ci ] && modes=(werror clang sanitize qemu arm64)
 need_tests
 need python3
 
-folders=()
+places=() # build folders and files of checks: what is counted
 status=0
 
 # run FOLDER [meson test option...]
 run() {
   local folder=$1
   shift
-  folders+=("$folder")
+  places+=("$folder")
   rm -f "$folder/meson-logs/testlog.junit.xml"
   meson test -C "$folder" --no-rebuild "$@" >"$folder-test.log" 2>&1 || status=1
+}
+
+# run_emulated KIND FOLDER
+run_emulated() {
+  places+=("$2-emulated.checks")
+  rm -f "$2-emulated.checks"
+  scripts/emulated.sh "$1" "$2/engine/cli/sinew" "$2-emulated.checks" || status=1
 }
 
 for mode in "${modes[@]}"; do
@@ -43,12 +51,21 @@ for mode in "${modes[@]}"; do
         -Dc_args=-fno-sanitize-recover=all -Dbuildtype=debugoptimized &&
         SINEW_TEST_LONG=1 ASAN_OPTIONS=abort_on_error=1:detect_leaks=1 run build-sanitize --timeout-multiplier 40
       ;;
+    qemu)
+      need qemu-user
+      build build-werror --werror && run_emulated x86 build-werror
+      ;;
+    arm64)
+      need_arm64
+      build build-arm64 --werror --cross-file scripts/cross/aarch64-linux-gnu.ini -Dtests=disabled -Dbench=disabled &&
+        run_emulated arm64 build-arm64
+      ;;
     *)
-      say "unknown mode '$mode', expected gcc, werror, clang, sanitize, long or ci"
+      say "unknown mode '$mode', expected gcc, werror, clang, sanitize, long, qemu, arm64 or ci"
       exit 2
       ;;
   esac || { say "the build of '$mode' failed"; status=1; echo "0 passed, 1 failed"; exit 1; }
 done
 
-python3 scripts/count_tests.py "${folders[@]}" || status=1
+python3 scripts/count_tests.py "${places[@]}" || status=1
 exit $status
