@@ -17,7 +17,7 @@ enum { LONG_VALUE = 256 }; /* getopt_long's value of row 0's long form; letters 
 #define INSPECT (1u << COMMAND_INSPECT)
 #define SELFTEST (1u << COMMAND_SELFTEST)
 #define HELP (1u << COMMAND_HELP)
-#define READS_RIG (CONVERT | RIG)
+#define READS_RIG (CONVERT | RIG | INSPECT)
 
 const option_row options[OPTION_COUNT] = {
     [OPTION_RIG] = {0, "rig", "RIG", CONVERT, CONVERT,
@@ -42,9 +42,12 @@ const option_row options[OPTION_COUNT] = {
                                "largest input file, in bytes (default: 4294967296)"},
     [OPTION_MAX_MEMORY_BYTES] = {0, "max-memory-bytes", "N", READS_RIG, 0,
                                  "most memory a file takes once read, in bytes (default: 8589934592)"},
-    [OPTION_MAX_CURVES] = {0, "max-curves", "N", CONVERT, 0, "most curves in a clip (default: 65536)"},
-    [OPTION_MAX_KEYS] = {0, "max-keys", "N", CONVERT, 0, "most keys in a clip (default: 268435456)"},
-    [OPTION_MAX_CLIPS] = {0, "max-clips", "N", CONVERT, 0, "most clips in a file (default: 4096)"},
+    [OPTION_MAX_CURVES] = {0, "max-curves", "N", CONVERT | INSPECT, 0,
+                           "most curves in a clip (default: 65536)"},
+    [OPTION_MAX_KEYS] = {0, "max-keys", "N", CONVERT | INSPECT, 0,
+                         "most keys in a clip (default: 268435456)"},
+    [OPTION_MAX_CLIPS] = {0, "max-clips", "N", CONVERT | INSPECT, 0,
+                          "most clips in a file (default: 4096)"},
     [OPTION_MAX_NODES] = {0, "max-nodes", "N", READS_RIG, 0, "most nodes in a rig (default: 4096)"},
     [OPTION_MAX_DEPTH] = {0, "max-depth", "N", READS_RIG, 0,
                           "deepest hierarchy of a rig, in nodes (default: 256)"},

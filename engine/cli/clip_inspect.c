@@ -112,9 +112,9 @@ static void say_ranges(const clip_facts *facts) {
     say_beyond(ranges);
   }
   if (ranges->root_key_count)
-    say("  root rotation   off unit length by at most %.2g, at %g s, of %s key%s", ranges->root_unit_off,
-        ranges->root_unit_off_at_s, grouped_digits(ranges->root_key_count, frames),
-        plural(ranges->root_key_count));
+    say("  root rotation   of unit length within %.2g at %s key%s, the farthest off at %g s",
+        ranges->root_unit_off, grouped_digits(ranges->root_key_count, frames), plural(ranges->root_key_count),
+        ranges->root_unit_off_at_s);
 }
 
 static void say_curve(const clip_facts *facts, const sinew_curve_info *curve) {
@@ -122,7 +122,7 @@ static void say_curve(const clip_facts *facts, const sinew_curve_info *curve) {
   size_t length = 0;
   if (facts->sampled && curve->muscle >= 0) {
     const sinew_muscle_range *range = &facts->ranges.muscles[curve->muscle];
-    snprintf(sampled, sizeof sampled, "%11.5g %11.5g", range->least, range->most);
+    snprintf(sampled, sizeof sampled, " %11.5g %11.5g", range->least, range->most);
   }
   if (curve->constant) length += (size_t)snprintf(notes, sizeof notes, "  constant");
   if (curve->stepped_keys)
@@ -131,8 +131,10 @@ static void say_curve(const clip_facts *facts, const sinew_curve_info *curve) {
   if (curve->weighted_keys)
     snprintf(notes + length, sizeof notes - length, "  %llu weighted",
              (unsigned long long)curve->weighted_keys);
-  say("    %-32s%-8s%10s %11.5g %11.5g %23s%s", short_name(curve->attribute, name), kind_names[curve->kind],
-      grouped_digits(curve->key_count, keys), curve->least_key, curve->most_key, sampled, notes);
+  /* the last columns are filled only where something stands there */
+  say("    %-32s%-8s%10s %11.5g %11.5g%*s%s", short_name(curve->attribute, name), kind_names[curve->kind],
+      grouped_digits(curve->key_count, keys), curve->least_key, curve->most_key, *notes ? 24 : 0, sampled,
+      notes);
 }
 
 static void say_table(const clip_facts *facts) {

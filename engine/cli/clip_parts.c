@@ -68,7 +68,10 @@ static void add_part(line *out, const clip_parts *parts, const body_part *part) 
   }
   for (int i = 0; i < side_count; i++) {
     char name[48];
-    snprintf(name, sizeof name, "%s muscles", part->sides[i]);
+    /* "left finger muscles" */
+    const size_t length = strlen(part->sides[i]);
+    const bool plural = part->sides[i][length - 1] == 's';
+    snprintf(name, sizeof name, "%.*s muscles", (int)(plural ? length - 1 : length), part->sides[i]);
     if (missing[i] == part->count)
       add_absent(out, part->sides[i], part->count);
     else if (missing[i])
@@ -76,9 +79,7 @@ static void add_part(line *out, const clip_parts *parts, const body_part *part) 
   }
 }
 
-static void add_curves(line *out, const char *name, uint32_t present, uint32_t count) {
-  char curves[48];
-  snprintf(curves, sizeof curves, "%s curves", name);
+static void add_curves(line *out, const char *name, const char *curves, uint32_t present, uint32_t count) {
   if (present == 0)
     add_absent(out, name, count);
   else if (present < count)
@@ -93,8 +94,8 @@ const char *clip_parts_missing(const clip_parts *parts, char text[CLIP_PARTS_BYT
   else
     for (size_t i = 0; i < sizeof parts_of_body / sizeof *parts_of_body; i++)
       add_part(&out, parts, &parts_of_body[i]);
-  add_curves(&out, "root", parts->of_kind[SINEW_CURVE_ROOT], CLIP_ROOT_CURVES);
-  add_curves(&out, "goals", parts->of_kind[SINEW_CURVE_GOAL], CLIP_GOAL_CURVES);
+  add_curves(&out, "root", "root curves", parts->of_kind[SINEW_CURVE_ROOT], CLIP_ROOT_CURVES);
+  add_curves(&out, "goals", "goal curves", parts->of_kind[SINEW_CURVE_GOAL], CLIP_GOAL_CURVES);
   if (out.length == 0) strcpy(text, "nothing");
   return text;
 }

@@ -142,7 +142,7 @@ static void tally_channels(const sinew_glb *glb, uint32_t animation, channel_tal
 
 static void say_channels(const sinew_glb *glb, uint32_t animation) {
   sinew_glb_channel channel;
-  say("  %-42s%-14s%10s  %-10s%-12s%s", "node", "path", "keys", "", "", "");
+  say("  %-42s%-14s%10s", "node", "path", "keys");
   for (uint32_t i = 0; sinew_glb_get_channel(glb, animation, i, &channel); i++) {
     char node[SHORT_NAME_BYTES], path[SHORT_NAME_BYTES], keys[32];
     say("    %-40s%-14s%10s  %-10s%-12s%s", channel.node < 0 ? "(none)" : short_name(channel.node_name, node),

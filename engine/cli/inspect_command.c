@@ -36,14 +36,14 @@ static void tell_failure(inspect_run *run, const char *path, const sinew_error *
 static void tell_json(const char *path, const sinew_inspection *found, const clip_inspection *clips) {
   json_t *object = begin_object(path, true);
   if (clips->file) {
-    json_put(object, "kind", json_of_text("clip"));
+    json_put(object, "holds", json_of_text("clip"));
     clip_inspect_fill(object, clips);
   } else if (sinew_inspection_rig(found)) {
-    json_put(object, "kind", json_of_text("rig"));
+    json_put(object, "holds", json_of_text("rig"));
     json_put(object, "bytes", json_of_count(sinew_inspection_byte_count(found)));
     rig_report_fill(object, sinew_inspection_rig(found));
   } else {
-    json_put(object, "kind", json_of_text("glb"));
+    json_put(object, "holds", json_of_text("glb"));
     glb_inspect_fill(object, sinew_inspection_glb(found));
   }
   json_say(object);
@@ -73,7 +73,7 @@ static int need_context(inspect_run *run) {
 }
 
 static int inspect_file(inspect_run *run, const char *path) {
-  const sinew_rig_options wanted = {.unit_scale = run->given->rig_scale};
+  const sinew_rig_options wanted = {.unit_scale = run->given->rig_scale, .read = run->given->read};
   sinew_inspection *found = NULL;
   sinew_error error;
   if (sinew_inspect(path, &wanted, &found, &error) != SINEW_OK) {

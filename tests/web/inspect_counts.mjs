@@ -25,7 +25,7 @@ for (const [i, file] of files.entries()) {
   const root = JSON.parse(bytes.subarray(20, 20 + bytes.readUInt32LE(12)).toString());
   const { info, mimeType } = await validator.validateBytes(new Uint8Array(bytes), { uri: basename(file) });
   const pairs = {
-    kind: [told[i].kind === 'glb', mimeType === 'model/gltf-binary'],
+    holds: [told[i].holds === 'glb', mimeType === 'model/gltf-binary'],
     animations: [told[i].animations.length, info.animationCount ?? 0],
     triangles: [told[i].triangles, info.totalTriangleCount ?? 0],
     skins: [told[i].skins.length > 0, info.hasSkins ?? false],
