@@ -338,6 +338,59 @@ Test(convert, rig_json) {
   json_free(objects, 1);
 }
 
+/* A rig file stands in for its source everywhere: one hash, the same bytes. */
+Test(convert, rig_to_a_file_and_back) {
+  cli_run run = cli("rig", sample_rig(), "-o", "walker.json", NULL);
+  cr_expect_eq(run.code, 0, "%s", run.err);
+  cr_expect(strstr(run.out, "written         walker.json\n"), "%s", run.out);
+  cr_expect(strstr(run.out, "kind          fbx-meta\n"), "%s", run.out);
+  run = cli("rig", "--json", sample_rig(), "-o", "again.json", NULL);
+  json_t *source[2], *file[2];
+  cr_assert_eq(json_lines(run.out, source, 2), 1u, "%s", run.out);
+  cr_expect_str_eq(text_of(source[0], "output"), "again.json");
+  run = cli("rig", "--json", "walker.json", NULL);
+  cr_assert_eq(json_lines(run.out, file, 2), 1u, "%s", run.out);
+  cr_expect_str_eq(text_of(source[0], "hash"), text_of(file[0], "hash"));
+  cr_expect_str_eq(text_of(file[0], "kind"), "rig-file");
+  cr_expect(json_is_null(json_object_get(file[0], "output")));
+  static const char *const members[] = {"name",    "bones",       "missing",  "warnings",
+                                        "heightM", "humanScaleM", "unitScale"};
+  for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+    cr_expect(json_equal(json_object_get(source[0], members[i]), json_object_get(file[0], members[i])), "%s",
+              members[i]);
+  const json_t *spine = json_array_get(json_object_get(file[0], "bones"), 7);
+  cr_expect_eq(json_array_size(json_object_get(spine, "between")),
+               (size_t)json_integer_value(json_object_get(spine, "betweenNodes")));
+  cr_expect_gt(json_number_value(json_object_get(spine, "mass")), 0);
+  json_free(source, 1);
+  json_free(file, 1);
+  cr_expect_eq(cli("convert", sample_clip(), "--rig", sample_rig(), "-o", "1.glb", NULL).code, 0);
+  cr_expect_eq(cli("convert", sample_clip(), "--rig", "walker.json", "-o", "2.glb", NULL).code, 0);
+  cr_expect_eq(system("cmp -s 1.glb 2.glb"), 0);
+  cr_expect_eq(system("cmp -s walker.json again.json"), 0);
+}
+
+Test(convert, rig_to_no_file) {
+  cr_expect_eq(cli("rig", sample_rig(), "-o", "walker.json", "--json", NULL).code, 0);
+  cli_run run = cli("rig", "walker.json", "-o", "./walker.json", NULL);
+  cr_expect_eq(run.code, 2);
+  cr_expect(strstr(run.err, "-o './walker.json' would replace the input"), "%s", run.err);
+  run = cli("rig", "walker.json", "-o", "walker.meta", NULL);
+  cr_expect_eq(run.code, 2);
+  cr_expect(strstr(run.err, "ends in .json"), "%s", run.err);
+  run = cli("rig", "walker.json", "-o", "none/rig.json", "--json", NULL);
+  cr_expect_eq(run.code, 1);
+  json_t *objects[2];
+  cr_assert_eq(json_lines(run.out, objects, 2), 1u, "%s", run.out);
+  cr_expect_str_eq(text_of(objects[0], "output"), "none/rig.json");
+  cr_expect_str_eq(text_of(json_object_get(objects[0], "error"), "code"), "io");
+  json_free(objects, 1);
+  run = cli("rig", "walker.json", "--rig-scale", "0.01", NULL);
+  cr_expect_eq(run.code, 1);
+  cr_expect(strstr(run.err, "a rig file is in metres"), "%s", run.err);
+  cr_expect_eq(files_ending(".", ".json"), 1u);
+}
+
 Test(convert, selftest) {
   const cli_run brief = cli("selftest", NULL);
   cr_expect_eq(brief.code, 0, "%s", brief.out);
