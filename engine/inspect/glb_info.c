@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Accessors may share bytes: all passes over keys together may read the BIN chunk this often. */
-enum { SCAN_FACTOR = 64, SCAN_SPARE_BYTES = 16 << 20 };
+enum { SCAN_FACTOR = 8, SCAN_SPARE_BYTES = 16 << 20 };
 
 static sinew_result parse_json(const gltf_container *container, uint64_t memory_limit, json_t **root,
                                sinew_error *error) {

@@ -249,6 +249,25 @@ Test(inspect, what_convert_wrote) {
   expect_line(run, "\nwarnings          none\n");
 }
 
+Test(inspect, a_rig_file_and_a_file_of_integers_and_boxes) {
+  cr_assert_eq(cli("rig", sample_rig(), "-o", "rig.json", NULL).code, 0);
+  cr_expect_str_eq(text(object_at(cli("inspect", "--json", "rig.json", NULL), 0), "holds"), "rig");
+  cr_assert_eq(cli("convert", "-q", "--quantize", "--mesh", "boxes", sample_clip(), "--rig", "rig.json", "-o",
+                   "q.glb", NULL)
+                   .code,
+               0);
+  const json_t *object = object_at(cli("inspect", "--json", "q.glb", NULL), 0);
+  const json_t *animation = json_array_get(json_object_get(object, "animations"), 0);
+  const json_t *numbers = json_object_get(animation, "numbers"), *bytes = json_object_get(object, "bytes");
+  cr_expect(number(numbers, "float32") == 1 && number(numbers, "int16 normalized") == 55);
+  cr_expect_eq(json_array_size(json_object_get(object, "skins")), 1u);
+  cr_expect(number(object, "triangles") > 0 && number(bytes, "meshes") > 0 && number(bytes, "skins") > 0);
+  cr_expect_eq(number(bytes, "animations") + number(bytes, "meshes") + number(bytes, "skins") +
+                   number(bytes, "other"),
+               number(bytes, "bin"));
+  cr_expect_eq(json_array_size(json_object_get(object, "warnings")), 0u);
+}
+
 Test(inspect, a_made_glb_in_lines) {
   put_glb("made.glb", made_but(NULL, NULL));
   const cli_run run = cli("inspect", "-v", "made.glb", NULL);

@@ -171,4 +171,6 @@ Test(inspect_data, every_clip_and_rig_is_known) {
   inspect_all("humanoid/truth", ".anim", SINEW_FILE_CLIP, 5);
   inspect_all("humanoid/metas", ".meta", SINEW_FILE_RIG, 6);
   inspect_all("humanoid/truth", ".meta", SINEW_FILE_RIG, 5);
+  inspect_all("humanoid/avatars", ".asset", SINEW_FILE_RIG, 5);
+  inspect_all("humanoid/avatars", ".prefab", SINEW_FILE_RIG, 1);
 }
