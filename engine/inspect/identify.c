@@ -2,6 +2,7 @@
 #include "sinew.h"
 
 #include <string.h>
+#include <strings.h>
 
 typedef struct look {
   const char *bytes;
