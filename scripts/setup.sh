@@ -31,6 +31,8 @@ need_tests() {
   need g++ libsleef-dev libcriterion-dev libyaml-dev libbenchmark-dev abigail-tools
   # the validator of glTF files runs on node; any node will do
   command -v npm >/dev/null || need nodejs npm
+  # and three.js plays what is written in a browser
+  command -v chromium >/dev/null || need chromium
 }
 
 need_arm64() { need qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross libc6:arm64 "${libraries[@]/%/:arm64}"; }

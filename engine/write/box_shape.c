@@ -12,6 +12,7 @@ enum { FIRST_FINGER = HUMAN_LEFT_THUMB_PROXIMAL, FINGER_END = HUMAN_UPPER_CHEST,
 
 static const double thickness_of_length = 0.2;
 static const double limb_least = 0.02, limb_most = 0.08;
+static const double stout_least = 0.045; /* of a neck, feet and toes: short, and yet not thin */
 static const double finger_least = 0.006, finger_most = 0.012;
 static const double head_length = 0.13, head_width = 0.1, head_depth = 0.12;
 static const double torso_least = 0.1, torso_most = 0.25, torso_depth_of_width = 0.55;
@@ -28,6 +29,11 @@ static bool is_finger(int bone) {
 
 static bool is_torso(int bone) {
   return bone == HUMAN_HIPS || bone == HUMAN_SPINE || bone == HUMAN_CHEST || bone == HUMAN_UPPER_CHEST;
+}
+
+static bool is_stout(int bone) {
+  return bone == HUMAN_NECK || bone == HUMAN_LEFT_FOOT || bone == HUMAN_RIGHT_FOOT ||
+         bone == HUMAN_LEFT_TOES || bone == HUMAN_RIGHT_TOES;
 }
 
 /* The bones that may end a box, the first present one counts; -1 fills up. */
@@ -136,9 +142,9 @@ static void find_thickness(const sinew_rig *rig, rest_places places, int bone, b
     shape->depth_m = head_depth * height_m;
   } else {
     bool finger = is_finger(bone), hand = bone == HUMAN_LEFT_HAND || bone == HUMAN_RIGHT_HAND;
-    double thickness_m =
-        clamp(thickness_of_length * shape->length_m, (finger ? finger_least : limb_least) * height_m,
-              (finger ? finger_most : limb_most) * height_m);
+    double least = finger ? finger_least : is_stout(bone) ? stout_least : limb_least;
+    double thickness_m = clamp(thickness_of_length * shape->length_m, least * height_m,
+                               (finger ? finger_most : limb_most) * height_m);
     shape->width_m = shape->depth_m = thickness_m;
     /* a hand lies flat: its depth axis is forward in T-pose */
     if (hand)
