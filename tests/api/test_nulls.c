@@ -20,6 +20,15 @@
 
 static sinew_error error;
 
+#define EXPECT_FAILS_IN(file_path, expected, call)                                                           \
+  do {                                                                                                       \
+    memset(&error, 0xee, sizeof error);                                                                      \
+    cr_expect_eq((call), (expected), #call);                                                                 \
+    cr_expect_eq(error.code, (expected), #call);                                                             \
+    cr_expect_str_eq(error.path, (file_path), #call);                                                        \
+    cr_expect(strlen(error.message) > 8, #call);                                                             \
+  } while (0)
+
 static bool is_zero(const void *bytes, size_t count) {
   for (size_t i = 0; i < count; i++)
     if (((const unsigned char *)bytes)[i]) return false;
@@ -84,6 +93,31 @@ Test(nulls, failures_that_nobody_listens_to) {
   cr_expect_eq(sinew_inspect("/nowhere/a", NULL, &inspection, &error), SINEW_ERROR_IO);
   cr_expect_str_eq(error.path, "/nowhere/a");
   cr_expect(!file && !rig && !glb && !inspection);
+}
+
+/* Which file, and where in it. */
+Test(nulls, errors_have_a_place) {
+  sinew_context *context = test_open_context(NULL, 1);
+  sinew_clip_file *file = test_open_clip(test_source("scripts/sample/walk_cut.anim")), *bad;
+  sinew_rig *rig = test_open_rig(test_source("scripts/sample/walker_cut.fbx.meta")), *none;
+  char text[1024];
+  EXPECT_FAILS_IN("/nowhere/a.anim", SINEW_ERROR_IO,
+                  sinew_clip_file_open("/nowhere/a.anim", NULL, &bad, &error));
+  EXPECT_FAILS_IN("/nowhere/a.meta", SINEW_ERROR_IO, sinew_rig_open("/nowhere/a.meta", NULL, &none, &error));
+  EXPECT_FAILS_IN("/nowhere/a.json", SINEW_ERROR_IO, sinew_rig_save(rig, "/nowhere/a.json", &error));
+  EXPECT_FAILS_IN(
+      "/nowhere/a.glb", SINEW_ERROR_IO,
+      sinew_bake_glb(context, sinew_clip_file_clip(file, 0), rig, NULL, "/nowhere/a.glb", NULL, &error));
+  static const char broken[] =
+      "%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!74 &7400000\nAnimationClip:\n  m_Name: [\n";
+  EXPECT_FAILS_IN("made.anim", SINEW_ERROR_SYNTAX,
+                  sinew_clip_file_open_memory(broken, sizeof broken - 1, "made.anim", NULL, &bad, &error));
+  cr_expect(error.has_place && error.line >= 5, "line %u", error.line);
+  sinew_error_text(&error, text, sizeof text);
+  cr_expect(strncmp(text, "made.anim:", 10) == 0, "%s", text);
+  sinew_rig_close(rig);
+  sinew_clip_file_close(file);
+  sinew_context_close(context);
 }
 
 Test(nulls, what_works_with_handles) {
