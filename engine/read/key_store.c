@@ -30,10 +30,6 @@ sinew_result key_store_make_room(key_store *store, sinew_error *error) {
   return SINEW_OK;
 }
 
-float key_store_time(const key_store *store, uint64_t index) {
-  return store->blocks[index / KEY_BLOCK]->time_s[index % KEY_BLOCK];
-}
-
 static float *copy_plane(const key_store *store, arena *memory, size_t offset) {
   float *plane = arena_alloc(memory, store->count, sizeof *plane);
   if (!plane) return NULL;

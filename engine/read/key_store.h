@@ -40,7 +40,6 @@ void key_store_close(key_store *store);
 sinew_result key_store_make_room(key_store *store, sinew_error *error);
 /* Copies every key into planes of `memory`. Errors: MEMORY. */
 sinew_result key_store_copy(const key_store *store, arena *memory, sinew_clip *clip, sinew_error *error);
-float key_store_time(const key_store *store, uint64_t index);
 
 /* Appends a key that key_store_make_room has made room for. */
 static inline void key_store_push(key_store *store, const key *k) {

@@ -197,6 +197,8 @@ Test(anim_forms, names) {
       {"  m_Name: \u6b69\u304f\n", "\u6b69\u304f"},
       {"  m_Name: \"a  \n    b\"\n", "a b"},
       {"  m_Name: \"a \\\n     b\"\n", "a b"},
+      {"  m_Name: \"a\n\n    b\n \n\n    c\"\n", "a\nb\n\nc"},
+      {"  m_Name: \"a\\\n\n    b\"\n", "a\nb"},
       {"  m_Name: '[EMOTE 1] x'\n", "[EMOTE 1] x"}};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     sinew_clip_file *file = open_edit(made_anim_base, 6, 6, cases[i].lines);
