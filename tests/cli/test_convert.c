@@ -289,6 +289,51 @@ Test(convert, json_for_each_input) {
   json_free(objects, 3);
 }
 
+static json_t *converted(const char *path, const char *first, const char *second) {
+  const cli_run run =
+      second ? cli("convert", "--json", "-o", path, first, second, sample_clip(), "--rig", sample_rig(), NULL)
+             : cli("convert", "--json", "-o", path, first, sample_clip(), "--rig", sample_rig(), NULL);
+  cr_assert_eq(run.code, 0, "%s", run.err);
+  json_t *object;
+  cr_assert_eq(json_lines(run.out, &object, 1), 1u, "%s", run.out);
+  return object;
+}
+
+static double number_of(const json_t *object, const char *key) {
+  return json_number_value(json_object_get(object, key));
+}
+
+Test(convert, quantized_and_boxes) {
+  json_t *plain = converted("plain.glb", "--mesh=none", NULL);
+  json_t *quantized = converted("quantized.glb", "--quantize", NULL);
+  json_t *boxes = converted("boxes.glb", "--mesh", "boxes");
+  cr_expect(json_is_false(json_object_get(plain, "quantized")));
+  cr_expect_eq(number_of(plain, "boxes"), 0);
+  cr_expect(json_is_null(json_object_get(plain, "worstCornerM")));
+  cr_expect(json_is_true(json_object_get(quantized, "quantized")));
+  cr_expect_float_eq(number_of(quantized, "allowedM") / number_of(plain, "allowedM"), 50, 1e-9);
+  cr_expect_gt(number_of(quantized, "worstJointM"), number_of(plain, "worstJointM"));
+  cr_expect_leq(number_of(quantized, "worstJointM"), number_of(quantized, "allowedM"));
+  cr_expect_lt(number_of(quantized, "bytes"), number_of(plain, "bytes"));
+  cr_expect_eq(number_of(boxes, "boxes"), 52);
+  cr_expect_gt(number_of(boxes, "bytes"), number_of(plain, "bytes"));
+  cr_expect_gt(number_of(boxes, "worstCornerM"), 0);
+  cr_expect_leq(number_of(boxes, "worstCornerM"), number_of(boxes, "allowedM"));
+  json_free(&plain, 1);
+  json_free(&quantized, 1);
+  json_free(&boxes, 1);
+  const cli_run both =
+      cli("convert", "--quantize", "--mesh", "boxes", sample_clip(), "--rig", sample_rig(), NULL);
+  cr_expect(strstr(both.out, "\nquantized: ") && strstr(both.out, "\nmesh: 52 boxes\n"), "%s", both.out);
+  cr_expect(strstr(both.out, ", worst corner "), "%s", both.out);
+}
+
+Test(convert, an_unknown_mesh_is_usage) {
+  const cli_run run = cli("convert", "--mesh", "box", sample_clip(), "--rig", sample_rig(), NULL);
+  cr_expect_eq(run.code, 2);
+  cr_expect(strstr(run.err, "--mesh wants none or boxes, not 'box'"), "%s", run.err);
+}
+
 Test(convert, json_without_verification) {
   const cli_run run = cli("convert", "--json", "--no-verify", sample_clip(), "--rig", sample_rig(), NULL);
   json_t *objects[2];
