@@ -1,4 +1,5 @@
-/* A rig and its rig file are one rig: they have one hash, and what is baked on them has the same bytes. */
+/* A rig and its rig file are one rig: they have one hash, and what is baked on them has the same bytes. And
+ * whatever number a rig file holds, a bake on it ends well or says why not. */
 #include "support/bake.h"
 #include "support/data.h"
 
@@ -77,6 +78,70 @@ Test(rig_bakes, every_rig_of_the_data, .timeout = 300) {
     }
   }
   cr_expect_geq(compared, 20);
+  test_folder_remove(folder);
+  sinew_context_close(context);
+}
+
+/* ---- numbers at their ends --------------------------------------------------------------------------------
+ */
+
+static size_t number_length(const char *p) {
+  return strspn(p, "-+.0123456789e");
+}
+
+/* The file with the number at `at` replaced. */
+static char *with_number(const char *text, const char *at, const char *number) {
+  size_t before = (size_t)(at - text);
+  char *made = malloc(strlen(text) + strlen(number) + 1);
+  sprintf(made, "%.*s%s%s", (int)before, text, number, at + number_length(at));
+  return made;
+}
+
+static bool bakes(const sinew_context *context, const sinew_clip *clip, const char *text, const char *path) {
+  sinew_rig *rig;
+  sinew_error error;
+  sinew_result result = sinew_rig_open_memory(text, strlen(text), "x.json", NULL, &rig, &error);
+  if (result != SINEW_OK) {
+    cr_assert(result == SINEW_ERROR_SYNTAX || result == SINEW_ERROR_RIG || result == SINEW_ERROR_UNSUPPORTED,
+              "%s", error.message);
+    return false;
+  }
+  result = sinew_bake_glb(context, clip, rig, NULL, path, NULL, &error);
+  cr_assert(result == SINEW_OK || result == SINEW_ERROR_POSE || result == SINEW_ERROR_VERIFY ||
+                result == SINEW_ERROR_RIG,
+            "%s", error.message);
+  sinew_rig_close(rig);
+  return result == SINEW_OK;
+}
+
+Test(rig_bakes, any_number_of_a_rig_file, .timeout = 280) {
+  static const char *const numbers[] = {"1e12", "-1e12", "1e-300", "1", "0"};
+  sinew_context *context = test_open_context(NULL, 1);
+  char *folder = test_folder_make(), file[1024], output[1024];
+  snprintf(file, sizeof file, "%s/rig.json", folder);
+  snprintf(output, sizeof output, "%s/x.glb", folder);
+  sinew_rig *source = test_open_rig(test_source("scripts/sample/walker_cut.fbx.meta"));
+  sinew_error error;
+  cr_assert(sinew_rig_save(source, file, &error) == SINEW_OK, "%s", error.message);
+  sinew_rig_close(source);
+  size_t size, baked = 0, tried = 0;
+  char *bytes = test_read_file(file, &size), *text = malloc(size + 1);
+  memcpy(text, bytes, size);
+  text[size] = 0;
+  sinew_clip_file *clips = test_open_clip(test_source("scripts/sample/walk_cut.anim"));
+  for (const char *p = text; *p; p++) {
+    if (!strchr(":[,", *p) || number_length(p + 1) == 0) continue;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+      char *changed = with_number(text, p + 1, numbers[i]);
+      baked += bakes(context, sinew_clip_file_clip(clips, 0), changed, output);
+      tried++;
+      free(changed);
+    }
+  }
+  cr_expect(tried > 1000 && baked > tried / 20, "%zu of %zu", baked, tried);
+  sinew_clip_file_close(clips);
+  free(bytes);
+  free(text);
   test_folder_remove(folder);
   sinew_context_close(context);
 }

@@ -313,6 +313,23 @@ Test(avatar_forms, as_the_compiler_has_it) {
     for (unsigned form = 0; form < 16; form += 5) compare(&options[i], form);
 }
 
+/* Assets are in metres as a rule; one that is not is told by its height, and all its lengths with it. */
+Test(avatar_forms, in_centimetres) {
+  synthetic_options metres = {.seed = 8, .turned = true, .between = true}, centimetres = metres;
+  centimetres.file_scale = 100;
+  text small = made_avatar(synthetic_rig(&metres), 0), large = made_avatar(synthetic_rig(&centimetres), 0);
+  sinew_rig *wanted = open_sound(&small), *rig = open_sound(&large);
+  cr_expect_eq(rig->unit_scale, 0.01);
+  cr_expect(rig->unit_inferred && !wanted->unit_inferred);
+  cr_assert_eq(rig->warning_count, 1);
+  cr_expect_not_null(strstr(rig->warnings[0], "taken as 0.01 m per unit"), "%s", rig->warnings[0]);
+  expect_same(rig, wanted);
+  sinew_rig_close(rig);
+  sinew_rig_close(wanted);
+  text_free(&small);
+  text_free(&large);
+}
+
 Test(avatar_forms, each_form_is_the_same_rig) {
   text plain = made_small_avatar(0), crlf = text_crlf(plain.bytes);
   sinew_rig *wanted = open_sound(&plain);

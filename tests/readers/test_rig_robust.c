@@ -8,7 +8,7 @@
 #include "readers/made_avatar.h"
 #include "write/rig_json.h"
 
-static const char patches[] = {0, '1', (char)0xff};
+static const char patches[2][2] = {{0, '1'}, {(char)0xff, 'e'}}; /* in turn */
 
 static void check_numbers(const double *values, size_t count, double most) {
   for (size_t i = 0; i < count; i++) cr_assert(fabs(values[i]) <= most, "%g", values[i]);
@@ -109,8 +109,8 @@ static void patch_everywhere(const text *t) {
   char hash[33];
   guarded g = guard_bytes(t->bytes, t->length);
   for (size_t at = 0; at < t->length; at++)
-    for (size_t i = 0; i < sizeof patches; i++) {
-      g.bytes[at] = patches[i];
+    for (size_t i = 0; i < 2; i++) {
+      g.bytes[at] = patches[at & 1][i];
       read_rig(g.bytes, t->length, hash);
       g.bytes[at] = t->bytes[at];
     }
@@ -129,13 +129,13 @@ Test(rig_robust, cut_rig_files) {
   text_free(&t);
 }
 
-Test(rig_robust, patched_avatars, .timeout = 120) {
+Test(rig_robust, patched_avatars, .timeout = 280) {
   text t = avatar_text();
   patch_everywhere(&t);
   text_free(&t);
 }
 
-Test(rig_robust, patched_rig_files, .timeout = 120) {
+Test(rig_robust, patched_rig_files, .timeout = 280) {
   text t = json_text();
   patch_everywhere(&t);
   text_free(&t);
