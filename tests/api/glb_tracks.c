@@ -2,7 +2,6 @@
 #include "support/data.h"
 
 #include <criterion/criterion.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,16 +23,14 @@ static json_t *item(json_t *object, const char *list, json_t *index) {
   return json_array_get(json_object_get(object, list), (size_t)json_integer_value(index));
 }
 
-glb_values glb_tracks_find(const glb_tracks *g, const char *node_name, const char *path) {
+glb_values glb_tracks_find(const glb_tracks *g, uint32_t node, const char *path) {
   json_t *animation = json_array_get(json_object_get(g->document, "animations"), 0);
   size_t i;
   json_t *channel;
   json_array_foreach(json_object_get(animation, "channels"), i, channel) {
     json_t *target = json_object_get(channel, "target");
-    const char *name = json_string_value(
-        json_object_get(item(g->document, "nodes", json_object_get(target, "node")), "name"));
-    if (strcmp(name, node_name) != 0 || strcmp(json_string_value(json_object_get(target, "path")), path) != 0)
-      continue;
+    if (json_integer_value(json_object_get(target, "node")) != node) continue;
+    if (strcmp(json_string_value(json_object_get(target, "path")), path) != 0) continue;
     json_t *sampler = item(animation, "samplers", json_object_get(channel, "sampler"));
     json_t *accessor = item(g->document, "accessors", json_object_get(sampler, "output"));
     json_t *view = item(g->document, "bufferViews", json_object_get(accessor, "bufferView"));
@@ -43,7 +40,7 @@ glb_values glb_tracks_find(const glb_tracks *g, const char *node_name, const cha
     return (glb_values){(const float *)(const void *)(g->bin + offset),
                         (size_t)json_integer_value(json_object_get(accessor, "count"))};
   }
-  cr_assert(false, "no %s of %s in the file", path, node_name);
+  cr_assert(false, "no %s of node %u in the file", path, node);
   return (glb_values){0};
 }
 

@@ -9,9 +9,14 @@ const char *const pose_buffer_name[PLAYED_BUFFERS] = {"muscles", "root",        
                                                       "model_m", "model_q",      "model_matrices"};
 
 played played_open(const char *isa, sinew_frame frame) {
+  return played_open_files(isa, frame, test_source("scripts/sample/walk.anim"),
+                           test_source("scripts/sample/walker.fbx.meta"));
+}
+
+played played_open_files(const char *isa, sinew_frame frame, const char *clip_path, const char *rig_path) {
   played p = {.context = test_open_context(isa, 1),
-              .file = test_open_clip(test_source("scripts/sample/walk.anim")),
-              .rig = test_open_rig(test_source("scripts/sample/walker.fbx.meta"))};
+              .file = test_open_clip(clip_path),
+              .rig = test_open_rig(rig_path)};
   p.clip = sinew_clip_file_clip(p.file, 0);
   sinew_player_options options = {.frame = frame};
   sinew_error error;

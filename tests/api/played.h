@@ -20,6 +20,8 @@ typedef struct played {
 
 /* The sample clip on the sample rig; isa as in sinew_context_options. */
 played played_open(const char *isa, sinew_frame frame);
+/* The first clip of one file on the rig of another. */
+played played_open_files(const char *isa, sinew_frame frame, const char *clip_path, const char *rig_path);
 void played_close(played *p);
 
 /* Buffers for `count` poses: exactly so many values, so that a memory checker sees a step past them; filled

@@ -3,6 +3,7 @@
 #include "glb_tracks.h"
 #include "played.h"
 #include "support/compare.h"
+#include "support/data.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -25,45 +26,64 @@ static void expect_track(const glb_values *track, const float *own, size_t strid
     }
 }
 
-static void compare_with_bake(const char *isa, double rate_hz) {
-  played p = played_open(isa, SINEW_FRAME_GLTF);
+static void compare_tracks(const played *p, const glb_tracks *file, const pose_arrays *out, size_t count) {
+  for (uint32_t i = 0; i < p->bone_count; i++) {
+    sinew_rig_bone bone;
+    cr_assert(sinew_rig_get_bone(p->rig, sinew_player_bone(p->player, i), &bone));
+    glb_values track = glb_tracks_find(file, bone.node, "rotation");
+    expect_track(&track, out->to.local_q + i * 4u, p->bone_count * 4u, 4, count, bone.node_name);
+    if (i > 0) continue;
+    track = glb_tracks_find(file, bone.node, "translation");
+    expect_track(&track, out->to.hips_local_m, 3, 3, count, "the hips' translation");
+  }
+}
+
+static void compare_with_bake(const played *p, double rate_hz) {
   char *folder = test_folder_make(), path[1100];
   snprintf(path, sizeof path, "%s/walk.glb", folder);
   sinew_bake_options options = {.rate_hz = rate_hz, .no_verify = true};
   sinew_error error;
-  cr_assert(sinew_bake_glb(p.context, p.clip, p.rig, &options, path, NULL, &error) == SINEW_OK, "%s",
+  cr_assert(sinew_bake_glb(p->context, p->clip, p->rig, &options, path, NULL, &error) == SINEW_OK, "%s",
             error.message);
-
-  size_t count = sinew_clip_frame_count(p.clip, rate_hz);
+  size_t count = sinew_clip_frame_count(p->clip, rate_hz);
   double *time_s = malloc(count * sizeof *time_s);
-  for (size_t i = 0; i < count; i++) time_s[i] = sinew_clip_frame_time(p.clip, rate_hz, i);
-  pose_arrays out = pose_arrays_make(&p, count);
-  played_evaluate(&p, time_s, count, &out);
-
+  for (size_t i = 0; i < count; i++) time_s[i] = sinew_clip_frame_time(p->clip, rate_hz, i);
+  pose_arrays out = pose_arrays_make(p, count);
+  played_evaluate(p, time_s, count, &out);
   glb_tracks file = glb_tracks_open(path);
-  for (uint32_t i = 0; i < p.bone_count; i++) {
-    sinew_rig_bone bone;
-    cr_assert(sinew_rig_get_bone(p.rig, sinew_player_bone(p.player, i), &bone));
-    glb_values track = glb_tracks_find(&file, bone.node_name, "rotation");
-    expect_track(&track, out.to.local_q + i * 4u, p.bone_count * 4u, 4, count, bone.node_name);
-    if (i > 0) continue;
-    track = glb_tracks_find(&file, bone.node_name, "translation");
-    expect_track(&track, out.to.hips_local_m, 3, 3, count, "the hips' translation");
-  }
+  compare_tracks(p, &file, &out, count);
   glb_tracks_close(&file);
   pose_arrays_free(&out);
   free(time_s);
   test_folder_remove(folder);
-  played_close(&p);
 }
 
 /* the clip's own rate; a rate whose frames fill many blocks, the last not whole; a single block */
 Test(player, a_bakes_values_bit_for_bit, .timeout = 120) {
   const char *isa;
   for (uint32_t i = 0; (isa = sinew_isa_available(i)); i++) {
-    compare_with_bake(isa, 0);
-    compare_with_bake(isa, 3001);
-    compare_with_bake(isa, 7);
+    played p = played_open(isa, SINEW_FRAME_GLTF);
+    compare_with_bake(&p, 0);
+    compare_with_bake(&p, 3001);
+    compare_with_bake(&p, 7);
+    played_close(&p);
+  }
+}
+
+/* Rigs with few bones and with all, with nodes between them and above the hips, with scales. */
+Test(player, a_bakes_values_of_real_clips, .timeout = 240) {
+  NEED_DATA();
+  static const char *const rigs[] = {
+      "humanoid/avatars/OneYoungMean_SMPLX.fbx.meta", "humanoid/avatars/co1umbine_SampleScene_BoxMan.prefab",
+      "humanoid/avatars/malaybaku_vroid_sample_a.Avatar_VrmAvatar.asset",
+      "humanoid/metas/CuteWaterBeary_run.fbx.meta", "humanoid/metas/readyplayerme_Idle.fbx.meta"};
+  size_t clip_count;
+  char **clips = test_data_list("humanoid/clips", ".anim", &clip_count);
+  cr_assert(clip_count >= 34);
+  for (size_t i = 0; i < clip_count; i++) {
+    played p = played_open_files(NULL, SINEW_FRAME_GLTF, clips[i], test_data(rigs[i % 5]));
+    compare_with_bake(&p, i % 2 ? 0 : 47);
+    played_close(&p);
   }
 }
 
