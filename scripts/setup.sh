@@ -28,7 +28,7 @@ need_build() { need gcc libc6-dev meson ninja-build pkg-config "${libraries[@]}"
 
 need_tests() {
   need_build
-  need g++ libsleef-dev libcriterion-dev libyaml-dev libbenchmark-dev abigail-tools abigail-tools
+  need g++ libsleef-dev libcriterion-dev libyaml-dev libbenchmark-dev abigail-tools
   # the validator of glTF files runs on node; any node will do
   command -v npm >/dev/null || need nodejs npm
   # and three.js plays what is written in a browser
