@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds and runs the tests. Ends with one line: N passed, N failed.
 #   scripts/test.sh              the tests, built with gcc
-#   scripts/test.sh MODE...      any of: gcc werror clang sanitize long qemu arm64
-#   scripts/test.sh ci           werror, clang, sanitize, qemu and arm64 together
+#   scripts/test.sh MODE...      any of: gcc werror clang sanitize fuzz coverage long qemu arm64
+#   scripts/test.sh ci           werror, clang, sanitize, fuzz, qemu and arm64 together
 # qemu: the program on emulated CPUs older than this one. arm64: built for 64-bit ARM, run by qemu.
+# fuzz: both readers for a minute. coverage: of the readers' lines. long: everything slow; the fuzzers half an hour, and what
+# they find new is added to tests/fuzz/corpus.
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
 modes=("$@")
 [ ${#modes[@]} -gt 0 ] || modes=(gcc)
-[ "${modes[0]}" = ci ] && modes=(werror clang sanitize qemu arm64)
+[ "${modes[0]}" = ci ] && modes=(werror clang sanitize fuzz qemu arm64)
 need_tests
 need python3
 
@@ -31,6 +33,16 @@ run_emulated() {
   scripts/emulated.sh "$1" "$2/engine/cli/sinew" "$2-emulated.checks" || status=1
 }
 
+# fuzz SECONDS [keep]
+fuzz() {
+  need clang libomp-dev
+  need "libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev"
+  CC=clang build build-fuzz --werror -Dfuzz=enabled -Dtests=disabled -Dbench=disabled -Dbuildtype=debugoptimized \
+    -Db_sanitize=address,undefined -Db_lundef=false || return 1
+  places+=(build-fuzz.checks)
+  scripts/fuzz.sh build-fuzz "$1" build-fuzz.checks "${2:-}" || status=1
+}
+
 for mode in "${modes[@]}"; do
   say "== $mode"
   case $mode in
@@ -46,10 +58,21 @@ for mode in "${modes[@]}"; do
         -Dc_args=-fno-sanitize-recover=all -Dbuildtype=debugoptimized &&
         ASAN_OPTIONS=abort_on_error=1:detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 run build-sanitize --timeout-multiplier 4
       ;;
+    fuzz) fuzz 60 ;;
+    coverage)
+      need gcovr
+      build build-coverage -Db_coverage=true -Dbench=disabled -Dbuildtype=debug && {
+        find build-coverage -name '*.gcda' -delete
+        run build-coverage --no-suite every_byte
+        places+=(build-coverage.checks)
+        scripts/coverage.sh build-coverage build-coverage.checks || status=1
+      }
+      ;;
     long)
       build build-sanitize --werror -Db_sanitize=address,undefined -Db_lundef=false \
         -Dc_args=-fno-sanitize-recover=all -Dbuildtype=debugoptimized &&
-        SINEW_TEST_LONG=1 ASAN_OPTIONS=abort_on_error=1:detect_leaks=1 run build-sanitize --timeout-multiplier 40
+        SINEW_TEST_LONG=1 ASAN_OPTIONS=abort_on_error=1:detect_leaks=1 run build-sanitize --timeout-multiplier 40 &&
+        fuzz 1800 keep
       ;;
     qemu)
       need qemu-user
@@ -61,7 +84,7 @@ for mode in "${modes[@]}"; do
         run_emulated arm64 build-arm64
       ;;
     *)
-      say "unknown mode '$mode', expected gcc, werror, clang, sanitize, long, qemu, arm64 or ci"
+      say "unknown mode '$mode', expected gcc, werror, clang, sanitize, fuzz, coverage, long, qemu, arm64 or ci"
       exit 2
       ;;
   esac || { say "the build of '$mode' failed"; status=1; echo "0 passed, 1 failed"; exit 1; }

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-static const sinew_read_limits limits = {.memory_bytes = 64 << 20};
+static const sinew_read_options limits = {.memory_bytes = 64 << 20};
 static sinew_rig *rig;
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);

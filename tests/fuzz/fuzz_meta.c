@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const sinew_rig_options options = {.limits = {.memory_bytes = 64 << 20}};
+static const sinew_rig_options options = {.read = {.memory_bytes = 64 << 20}};
 static sinew_clip_file *walk;
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
