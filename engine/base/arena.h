@@ -1,5 +1,6 @@
 /* An arena: many allocations, one release. Each has a limit in bytes, so that a hostile file cannot take the
- * machine's memory. Its chunks are heap blocks: the thread's allocator makes them (heap.h). Not thread-safe. */
+ * machine's memory. Its chunks are heap blocks: the thread's allocator makes them (heap.h). Not thread-safe.
+ */
 #ifndef SINEW_BASE_ARENA_H
 #define SINEW_BASE_ARENA_H
 

@@ -57,18 +57,30 @@ static void *ask(size_t byte_count) {
   return NULL;
 }
 
-void *heap_alloc(size_t count, size_t size) {
+void *heap_alloc_unset(size_t byte_count) {
   size_t bytes, whole;
-  if (!checked_mul(count, size, &bytes) || !checked_add(bytes, HEAP_ALIGNMENT - 1, &bytes)) return NULL;
+  if (!checked_add(byte_count, HEAP_ALIGNMENT - 1, &bytes)) return NULL;
   bytes = bytes / HEAP_ALIGNMENT * HEAP_ALIGNMENT;
   if (bytes == 0) bytes = HEAP_ALIGNMENT;
   if (!checked_add(bytes, HEAP_ALIGNMENT, &whole)) return NULL;
   if (heap_permit && !heap_permit(bytes)) return NULL;
   char *start = ask(whole);
   if (!start) return NULL;
-  memset(start, 0, whole);
+  memset(start, 0, HEAP_ALIGNMENT);
   *(heap_header *)(void *)start = (heap_header){*current, whole};
   return start + HEAP_ALIGNMENT;
+}
+
+static const heap_header *header_of(const void *block) {
+  return (const void *)((const char *)block - HEAP_ALIGNMENT);
+}
+
+void *heap_alloc(size_t count, size_t size) {
+  size_t bytes;
+  if (!checked_mul(count, size, &bytes)) return NULL;
+  void *block = heap_alloc_unset(bytes);
+  if (block) memset(block, 0, header_of(block)->byte_count - HEAP_ALIGNMENT);
+  return block;
 }
 
 void *heap_grow(void *block, size_t old_count, size_t count, size_t size) {
@@ -77,10 +89,6 @@ void *heap_grow(void *block, size_t old_count, size_t count, size_t size) {
   if (block) memcpy(grown, block, old_count * size);
   heap_free(block);
   return grown;
-}
-
-static const heap_header *header_of(const void *block) {
-  return (const void *)((const char *)block - HEAP_ALIGNMENT);
 }
 
 const sinew_allocator *heap_owner(const void *block) {

@@ -22,9 +22,11 @@ typedef struct os_calls {
 } os_calls;
 
 extern const os_calls os_real;
-extern const os_calls *os; /* &os_real but in a test */
+extern const os_calls *os;          /* &os_real but in a test */
+extern uint64_t os_map_above_bytes; /* 64 MiB but in a test */
 
-/* A whole file's bytes, read-only. Regular files are mapped; pipes and the like are read into memory. */
+/* A whole file's bytes, read-only. Regular files above os_map_above_bytes are mapped, all else is read into
+ * memory. */
 typedef struct os_file {
   const char *bytes;
   size_t byte_count;

@@ -175,6 +175,9 @@ static void bake(conversion *c, const planned_clip *planned) {
   stop_defer(true);
   const sinew_result result =
       sinew_bake_glb(c->context, clip, c->rig, &wanted, planned->path, &baked, &error);
+  /* the file is whole or not there: from here a signal may end the program, even while a reader of its output
+   * sleeps */
+  stop_defer(false);
   if (result == SINEW_OK) {
     c->converted++;
     const clip_report report = {source->path, planned->path, c->context, clip, &baked};
@@ -186,7 +189,6 @@ static void bake(conversion *c, const planned_clip *planned) {
   } else if (result != SINEW_ERROR_CANCELLED) {
     tell_failure(c, source->path, planned, &error);
   }
-  stop_defer(false);
   free(source_name);
   if (result == SINEW_ERROR_CANCELLED) return;
   c->clips_done++;

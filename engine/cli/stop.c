@@ -31,6 +31,8 @@ void stop_watch(void) {
   }
   /* a closed pipe is an error of a write, told like any other */
   signal(SIGPIPE, SIG_IGN);
+  /* and so is a file that may not grow any more */
+  signal(SIGXFSZ, SIG_IGN);
 }
 
 void stop_defer(bool defer) {

@@ -3,6 +3,7 @@
  * depend on the number of workers, nor do the bytes. */
 #include "base/error.h"
 #include "stage/bake_check.h"
+#include "stage/bake_progress.h"
 #include "stage/context.h"
 #include "stage/pose_block.h"
 #include "stage/sign_chain.h"
@@ -145,13 +146,6 @@ static sinew_result write_mesh(const box_mesh *mesh, const glb_layout *layout, o
                        layout->indices_offset, error);
 }
 
-static sinew_result report_progress(const sinew_bake_options *options, uint64_t done, uint64_t total,
-                                    sinew_error *error) {
-  if (!options || !options->progress || options->progress(options->user, done, total)) return SINEW_OK;
-  return error_set(error, SINEW_ERROR_CANCELLED, "stopped after %llu of %llu frames",
-                   (unsigned long long)done, (unsigned long long)total);
-}
-
 static sinew_result write_poses(bake_state *state, const sinew_bake_options *options, sinew_error *error) {
   const bake_plan *plan = state->plan;
   for (uint64_t block = 0; block < plan->block_count; block += BATCH_BLOCKS) {
@@ -161,8 +155,8 @@ static sinew_result write_poses(bake_state *state, const sinew_bake_options *opt
     join_signs(state, block, count);
     SINEW_TRY(write_batch(state, block, count, error));
     uint64_t done = (block + count) * SINEW_BLOCK;
-    SINEW_TRY(report_progress(options, done < plan->frame_count ? done : plan->frame_count, plan->frame_count,
-                              error));
+    SINEW_TRY(bake_progress(options, false, done < plan->frame_count ? done : plan->frame_count,
+                            plan->frame_count, error));
   }
   return SINEW_OK;
 }
@@ -191,7 +185,7 @@ static sinew_result bake_to_file(const bake_job *job, const glb_plan *glb, const
   arena_release(&memory);
   if (result != SINEW_OK) return result;
   if (!job->options || !job->options->no_verify)
-    result = bake_check(job->context, job->plan, file->fd, job->report, error);
+    result = bake_check(job->context, job->plan, job->options, file->fd, job->report, error);
   if (result == SINEW_ERROR_IO || result == SINEW_ERROR_VERIFY)
     return error_in_file(error, result, job->path);
   return result == SINEW_OK ? outfile_publish(file, error) : result;

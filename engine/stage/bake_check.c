@@ -1,4 +1,5 @@
 #include "stage/bake_check.h"
+#include "stage/bake_progress.h"
 #include "base/error.h"
 #include "rig/quat.h"
 #include "stage/mesh_check.h"
@@ -24,6 +25,7 @@ typedef struct check_scratch {
 
 typedef struct check_state {
   const bake_plan *plan;
+  const sinew_bake_options *options; /* may be NULL */
   const verify_file *file;
   uint32_t thread_count;
   uint32_t nodes[HUMAN_BONE_COUNT]; /* per slot */
@@ -48,8 +50,10 @@ static double beyond(double distance_m, double slack_m) {
 
 /* Joints are compared relative to the hips, and the hips by themselves less the rounding step of a float32
  * that far from the origin: a body a kilometre away is as right as one at the origin. */
-static double hips_distance(const double file[3], const double own[3]) {
-  double reach = fmax(fabs(own[0]), fmax(fabs(own[1]), fabs(own[2])));
+static double hips_distance(const bake_plan *plan, const double file[3], const double own[3]) {
+  double reach = 0;
+  /* the track holds the hips as their parent node sees them: that node's own place counts as well */
+  for (int c = 0; c < 3; c++) reach = fmax(reach, fmax(fabs(own[c]), fabs(plan->rig->above_t[c])));
   return beyond(distance_between(file, own), reach * 0x1p-22);
 }
 
@@ -66,7 +70,7 @@ static void compare_frame(const check_state *state, const check_scratch *s, uint
   const double *file = s->positions + (size_t)f * slots * 3;
   double hips[3];
   for (int c = 0; c < 3; c++) hips[c] = (double)s->pose.hips_t[c * SINEW_BLOCK + f] * (c == 0 ? -1 : 1);
-  keep_worst(worst, hips_distance(file, hips), state->nodes[0], frame);
+  keep_worst(worst, hips_distance(state->plan, file, hips), state->nodes[0], frame);
   for (uint32_t slot = 1; slot < slots; slot++) {
     const float *model = s->pose_scratch.model + (size_t)slot * SINEW_MODEL_PLANES * SINEW_BLOCK + f;
     double own[3] = {-(double)model[0], model[SINEW_BLOCK], model[2 * SINEW_BLOCK]};
@@ -188,6 +192,9 @@ static sinew_result check_blocks(const check_state *state, worst_places *worst, 
       }
       keep_worst_places(worst, &found[i]);
     }
+    uint64_t frames = (first + count) * SINEW_BLOCK;
+    SINEW_TRY(bake_progress(state->options, true, frames < plan->frame_count ? frames : plan->frame_count,
+                            plan->frame_count, error));
   }
   return SINEW_OK;
 }
@@ -202,7 +209,8 @@ static sinew_result check_clock(const bake_plan *plan, const verify_file *file, 
               (unsigned long long)found, (unsigned long long)expected);
   double end_s;
   SINEW_TRY(verify_frame_time(file, found - 1, &end_s, error));
-  double own_s = sampled || has_length ? plan->clip->stop_s - plan->clip->start_s : 0;
+  /* a single frame stands at the start, whatever the clip's length */
+  double own_s = has_length ? plan->clip->stop_s - plan->clip->start_s : 0;
   SINEW_CHECK(fabs(end_s - own_s) <= 1e-6 + own_s * 0x1p-22, error, SINEW_ERROR_VERIFY,
               "the file ends at %g s, expected %g s", end_s, own_s);
   return SINEW_OK;
@@ -249,11 +257,12 @@ static sinew_result judge(const bake_plan *plan, const worst_places *worst, doub
   return SINEW_OK;
 }
 
-sinew_result bake_check(const sinew_context *context, const bake_plan *plan, int fd,
-                        sinew_bake_report *report, sinew_error *error) {
+sinew_result bake_check(const sinew_context *context, const bake_plan *plan,
+                        const sinew_bake_options *options, int fd, sinew_bake_report *report,
+                        sinew_error *error) {
   verify_file *file;
   SINEW_TRY(verify_open(fd, &file, error));
-  check_state state = {.plan = plan, .file = file, .thread_count = context->thread_count};
+  check_state state = {.plan = plan, .options = options, .file = file, .thread_count = context->thread_count};
   arena memory = {0};
   worst_places worst = {.joint = {.node = (uint32_t)plan->rig->node_of_bone[HUMAN_HIPS]}};
   sinew_result result = check_with(&state, &memory, &worst, error);

@@ -84,8 +84,8 @@ sinew_result bake_plan_build(const sinew_kernels *kernels, const sinew_clip *cli
   return SINEW_OK;
 }
 
-/* Float: far above what rounding leaves (about 1e-6 of the body), far below any wrong axis. int16: half a step of
- * 1/32767 in each component turns by up to 6e-5 rad, and a chain of bones adds such turns up. */
+/* Float: far above what rounding leaves (about 1e-6 of the body), far below any wrong axis. int16: half a
+ * step of 1/32767 in each component turns by up to 6e-5 rad, and a chain of bones adds such turns up. */
 bake_bounds bake_plan_bounds(const bake_plan *plan) {
   return plan->quantized ? (bake_bounds){5e-4, 2e-4} : (bake_bounds){1e-5, 4e-6};
 }

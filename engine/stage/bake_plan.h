@@ -21,8 +21,8 @@ typedef struct bake_plan {
   glb_track tracks[HUMAN_BONE_COUNT + 1]; /* 0: the hips' translation; 1 + slot: the rotation of a slot */
   uint32_t track_count;
   uint32_t constant_count;
-  bool quantized;                         /* rotations are stored as int16; the caller sets it */
-  box_mesh mesh;                          /* box_count 0: none is written; the caller may build it */
+  bool quantized; /* rotations are stored as int16; the caller sets it */
+  box_mesh mesh;  /* box_count 0: none is written; the caller may build it */
 } bake_plan;
 
 /* Errors: ARGUMENT (rate), LIMIT (frames), MEMORY. */
@@ -33,7 +33,8 @@ void bake_plan_release(bake_plan *plan);
 /* How far a file's joints may lie from the computed ones. */
 typedef struct bake_bounds {
   double of_height; /* as a share of the body's height */
-  double far_slack; /* metres forgiven per metre that a joint lies farther from the hips than the body is tall */
+  double
+      far_slack; /* metres forgiven per metre that a joint lies farther from the hips than the body is tall */
 } bake_bounds;
 bake_bounds bake_plan_bounds(const bake_plan *plan);
 

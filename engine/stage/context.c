@@ -1,4 +1,5 @@
 #include "stage/context.h"
+#include "stage/workers.h"
 #include "base/arena.h"
 #include "base/error.h"
 
@@ -51,7 +52,7 @@ sinew_result sinew_context_open(const sinew_context_options *options, sinew_cont
   SINEW_CHECK(made, error, SINEW_ERROR_MEMORY, "out of memory");
   made->kernels = kernels;
   made->allocator = *allocator;
-  made->thread_count = threads ? threads : usable_cpus();
+  made->thread_count = workers_startable(threads ? threads : usable_cpus());
   *context = made;
   return SINEW_OK;
 }

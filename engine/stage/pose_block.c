@@ -46,9 +46,12 @@ static sinew_result name_bad_value(uint64_t first_frame, const float *planes, in
   float limit = plane < SINEW_PLANE_MUSCLE ? root_limit : muscle_limit;
   uint32_t f = 0;
   while (f + 1 < SINEW_BLOCK && fabsf(planes[plane * SINEW_BLOCK + f]) <= limit) f++;
+  const float value = planes[plane * SINEW_BLOCK + f];
+  const unsigned long long frame = first_frame + f;
+  if (!isfinite(value)) /* which infinity or NaN an overflow leaves depends on the instruction set */
+    return error_set(error, SINEW_ERROR_POSE, "%s is not a finite number at frame %llu", attribute, frame);
   return error_set(error, SINEW_ERROR_POSE, "%s is %g at frame %llu, expected a value within +-%g", attribute,
-                   (double)planes[plane * SINEW_BLOCK + f], (unsigned long long)(first_frame + f),
-                   (double)limit);
+                   (double)value, frame, (double)limit);
 }
 
 sinew_result pose_check_planes(const sinew_kernels *kernels, const float *planes, uint64_t first_frame,
