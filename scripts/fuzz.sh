@@ -9,7 +9,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 folder=$1 seconds=$2 checks=$3 keep=${4:-}
 export ASAN_OPTIONS=abort_on_error=1:detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
 most_bytes=24576 # of an input
-kept_bytes=2048  # of an input that is kept
+kept_bytes=1024  # of an input that is kept
+corpus_bytes=250000 # of all that are kept for a target
 
 # seeds TARGET: the files it starts from
 seeds() {
@@ -33,14 +34,19 @@ fuzz() {
 
 # Adds to the corpus the inputs of at most kept_bytes that reach something which the seeds do not.
 keep_new() {
-  local name=$1 work=$folder/fuzz-$1 file
+  local name=$1 work=$folder/fuzz-$1 bytes file
   cp -r "$work/seeds" "$work/merged"
   "$folder/tests/fuzz/fuzz_$name" -set_cover_merge=1 -max_len=$most_bytes -rss_limit_mb=1024 "$work/merged" "$work/new" \
     >"$work/merge.log" 2>&1 || return 1
-  mkdir -p tests/fuzz/corpus/"$name"
-  for file in "$work"/merged/*; do
-    [ -e "$work/seeds/${file##*/}" ] || [ "$(wc -c <"$file")" -gt $kept_bytes ] || cp "$file" tests/fuzz/corpus/"$name"/
-  done
+  local corpus=tests/fuzz/corpus/$name total
+  mkdir -p "$corpus"
+  total=$(cat "$corpus"/* 2>/dev/null | wc -c)
+  while read -r bytes file; do
+    [ ! -e "$work/seeds/${file##*/}" ] || continue
+    total=$((total + bytes))
+    if [ "$bytes" -gt $kept_bytes ] || [ $total -gt $corpus_bytes ]; then break; fi
+    cp "$file" "$corpus/"
+  done < <(find "$work/merged" -type f -printf '%s %p\n' | sort -n)
 }
 
 : >"$checks"
