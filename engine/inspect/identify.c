@@ -1,6 +1,8 @@
 /* What a file looks like, from its bytes. */
 #include "sinew.h"
 
+#include "read/unity_scan.h"
+
 #include <string.h>
 #include <strings.h>
 
@@ -25,19 +27,23 @@ static bool ends_with(const char *name, const char *suffix) {
 
 /* ---- Unity's YAML ------------------------------------------------------------------------------------- */
 
-/* A document of a class stands at the start of a line: "--- !u!74 &7400000". */
-static bool has_document(look file, const char *head) {
-  const size_t length = strlen(head);
+/* The class of the document whose `---` begins at p: "--- !u!74 &7400000". */
+static int64_t class_at(look file, const char *p) {
+  const char *end = file.bytes + file.byte_count, *feed = memchr(p, '\n', (size_t)(end - p));
+  const char *line_end = feed ? feed : end;
+  if (line_end > p && line_end[-1] == '\r') line_end--;
+  return scan_document_mark(p, line_end) ? scan_document_class(p + 3, line_end) : 0;
+}
+
+static bool has_document(look file, int64_t class_id) {
   const char *p = file.bytes, *end = file.bytes + file.byte_count;
-  while ((p = memmem(p, (size_t)(end - p), head, length))) {
-    if (p == file.bytes || p[-1] == '\n') return true;
-    p += length;
-  }
+  for (; (p = memmem(p, (size_t)(end - p), "---", 3)); p += 3)
+    if ((p == file.bytes || p[-1] == '\n') && class_at(file, p) == class_id) return true;
   return false;
 }
 
 static sinew_file_kind unity_kind(look file, const char *name, const char **what) {
-  const bool clip = has_document(file, "--- !u!74 "), avatar = has_document(file, "--- !u!90 ");
+  const bool clip = has_document(file, 74), avatar = has_document(file, 90);
   const bool named_rig = ends_with(name, ".asset") || ends_with(name, ".prefab");
   if (clip && !(avatar && named_rig)) {
     *what = "a Unity text clip";
@@ -131,7 +137,8 @@ sinew_file_kind sinew_file_identify(const void *bytes, size_t byte_count, const 
   if (begins(file, "\xef\xbb\xbf", 3)) file = (look){file.bytes + 3, file.byte_count - 3};
   while (file.byte_count && memchr(" \t\r\n", *file.bytes, 4))
     file = (look){file.bytes + 1, file.byte_count - 1};
-  if (begins(file, "%YAML", 5) || begins(file, "--- !u!", 7)) return unity_kind(file, name, what);
+  if (begins(file, "%YAML", 5) || (begins(file, "---", 3) && class_at(file, file.bytes)))
+    return unity_kind(file, name, what);
   if (begins(file, "fileFormatVersion:", 18)) {
     *what = "a Unity .meta file";
     return SINEW_FILE_RIG;

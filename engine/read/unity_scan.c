@@ -177,17 +177,38 @@ bool scan_at_file_end(const scan *s) {
   return s->next >= s->end;
 }
 
+/* `!u!74`, or the whole tag that Unity's files abbreviate so: `!<tag:unity3d.com,2011:74>`. 0 for others. */
+static int64_t tag_class(const char *tag, const char *tag_end) {
+  static const char *const forms[][2] = {{"!u!", ""}, {"!<tag:unity3d.com,2011:", ">"}};
+  for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+    size_t head = strlen(forms[i][0]), tail = strlen(forms[i][1]), length = (size_t)(tag_end - tag);
+    if (length <= head + tail || memcmp(tag, forms[i][0], head) != 0 ||
+        memcmp(tag_end - tail, forms[i][1], tail) != 0)
+      continue;
+    int64_t id;
+    size_t digits = length - head - tail;
+    if (number_parse_int(tag + head, digits, &id) == digits) return id;
+  }
+  return 0;
+}
+
+int64_t scan_document_class(const char *p, const char *line_end) {
+  for (;;) {
+    while (p < line_end && is_blank(*p)) p++;
+    const char *word = p;
+    while (p < line_end && !is_blank(*p)) p++;
+    if (word == p || (*word != '&' && *word != '!')) return 0;
+    if (*word == '!') return tag_class(word, p);
+  }
+}
+
 bool scan_next_document(scan *s, scan_document *document) {
   while (scan_take_line(s)) {
     const char *p = s->line_start;
     if (*p != '-' || !scan_document_mark(p, s->line_end)) continue;
     *document = (scan_document){.byte = (uint64_t)(p - s->begin), .line = s->line};
-    for (p += 3; p < s->line_end && is_blank(*p); p++) {
-    }
-    if (s->line_end - p > 3 && memcmp(p, "!u!", 3) == 0) {
-      p += 3;
-      number_parse_int(p, (size_t)(s->line_end - p), &document->class_id);
-    }
+    p += 3;
+    document->class_id = scan_document_class(p, s->line_end);
     static const char stripped[] = " stripped";
     size_t tail = sizeof stripped - 1, left = (size_t)(s->line_end - p);
     document->stripped = left >= tail && memcmp(s->line_end - tail, stripped, tail) == 0;
@@ -220,7 +241,9 @@ static const char *find_key_end(const scan *s, scan_field *field) {
   if (*p != '"' && *p != '\'') {
     const char *colon = find_colon(p, s->line_end);
     field->name = p;
-    field->name_length = colon ? (size_t)(colon - p) : 0;
+    const char *name_end = colon ? colon : p;
+    while (name_end > p && is_blank(name_end[-1])) name_end--;
+    field->name_length = (size_t)(name_end - p);
     return colon;
   }
   const char *close = memchr(p + 1, *p, (size_t)(s->line_end - p - 1));

@@ -40,13 +40,15 @@ typedef struct scan_mark {
 void scan_return(scan *s, scan_mark mark);
 
 typedef struct scan_document {
-  int64_t class_id; /* of `--- !u!74 &7400000 stripped`; 0 where no tag of Unity's stands */
+  int64_t class_id; /* of `--- !u!74 &7400000 stripped`, tag and anchor in any order; 0: no tag of Unity's */
   bool stripped;    /* a prefab's placeholder, without content */
   uint64_t byte;
   uint64_t line;
 } scan_document;
 /* Goes to the next document mark and to the line after it; false when there is none. */
 bool scan_next_document(scan *s, scan_document *document);
+/* The same class, of the rest of a line behind its `---`. */
+int64_t scan_document_class(const char *behind_mark, const char *line_end);
 /* The file is over, or the next line begins a document. */
 bool scan_at_file_end(const scan *s);
 

@@ -349,6 +349,18 @@ Test(avatar_forms, each_form_is_the_same_rig) {
   sinew_rig *rig = open_sound(&crlf);
   cr_expect_str_eq(rig->hash, wanted->hash);
   sinew_rig_close(rig);
+  static const char *const marks[] = {"--- &9000000 !u!90\n", "--- !<tag:unity3d.com,2011:90> &9000000\n",
+                                      "--- &9000000 !<tag:unity3d.com,2011:90>\n", "--- !u!90\n",
+                                      "--- &9000000 !<tag:unity3d.com,2011:90> stripped\n--- &1 !u!90\n"};
+  for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+    const char *mark = strstr(plain.bytes, "--- !u!90"), *behind = strchr(mark, '\n') + 1;
+    text t = {0};
+    text_add(&t, "%.*s%s%s", (int)(mark - plain.bytes), plain.bytes, marks[i], behind);
+    rig = open_sound(&t);
+    cr_expect_str_eq(rig->hash, wanted->hash, "%s", marks[i]);
+    sinew_rig_close(rig);
+    text_free(&t);
+  }
   sinew_rig_close(wanted);
   text_free(&crlf);
   text_free(&plain);
