@@ -41,7 +41,8 @@ typedef struct clip_reader {
   curve_reader curves;
   scan_document document;
   sinew_clip clip;
-  unsigned seen; /* bit per top_field */
+  unsigned seen;          /* bit per top_field */
+  unsigned settings_seen; /* bit per number and flag of read_setting */
   enum top_field last;
   bool legacy;
   bool has_transforms;
@@ -87,6 +88,13 @@ static sinew_result read_rate(clip_reader *r, const scan_field *field) {
                          r->clip.rate_hz);
 }
 
+static sinew_result check_once(clip_reader *r, const scan_field *field, const char *name, size_t index) {
+  if (r->settings_seen & 1u << index)
+    return scan_fail_key(r->s, SINEW_ERROR_SYNTAX, field, "%s stands twice in a clip's settings", name);
+  r->settings_seen |= 1u << index;
+  return SINEW_OK;
+}
+
 static sinew_result read_setting(clip_reader *r, const scan_field *field) {
   sinew_clip_settings *set = &r->clip.settings;
   const struct {
@@ -110,16 +118,21 @@ static sinew_result read_setting(clip_reader *r, const scan_field *field) {
                {"m_KeepOriginalPositionXZ", &set->keep_original_position_xz},
                {"m_HeightFromFeet", &set->height_from_feet},
                {"m_Mirror", &set->mirror}};
-  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+  const size_t number_count = sizeof numbers / sizeof numbers[0];
+  for (size_t i = 0; i < number_count; i++) {
     if (!scan_field_is(field, numbers[i].name)) continue;
+    SINEW_TRY(check_once(r, field, numbers[i].name, i));
     if (numbers[i].number == &set->stop_time_s) {
       r->has_stop = true;
       r->stop_field = *field;
     }
     return read_finite(r->s, field, numbers[i].number);
   }
-  for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
-    if (scan_field_is(field, flags[i].name)) return scan_flag(r->s, field, flags[i].flag);
+  for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
+    if (!scan_field_is(field, flags[i].name)) continue;
+    SINEW_TRY(check_once(r, field, flags[i].name, number_count + i));
+    return scan_flag(r->s, field, flags[i].flag);
+  }
   scan_skip(r->s, field);
   return SINEW_OK;
 }

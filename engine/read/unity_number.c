@@ -148,13 +148,30 @@ static sinew_result skip_flow_value(vector_reader *r) {
   }
 }
 
-/* `x: 0` */
+/* The key at r->p, a quoted one without its quotes; r->p stands behind it then. NULL: a quote has no end. */
+static const char *take_flow_key(vector_reader *r, size_t *length) {
+  const char *name = r->p, *line_end = r->s->line_end;
+  if (*name == '"' || *name == '\'') {
+    const char *close = memchr(name + 1, *name, (size_t)(line_end - name - 1));
+    if (!close) return NULL;
+    r->p = close + 1;
+    *length = (size_t)(close - name - 1);
+    return name + 1;
+  }
+  while (r->p < line_end && !strchr(":,{}[]", *r->p)) r->p++;
+  *length = (size_t)(r->p - name);
+  while (*length && is_blank(name[*length - 1])) --*length;
+  return name;
+}
+
+/* `x: 0`, `"x": 0` */
 static sinew_result read_flow_pair(vector_reader *r) {
   scan *s = r->s;
-  const char *name = r->p;
-  while (r->p < s->line_end && !strchr(":,{}[]", *r->p)) r->p++;
-  size_t length = (size_t)(r->p - name);
-  while (length && is_blank(name[length - 1])) length--;
+  size_t length;
+  const char *name = take_flow_key(r, &length);
+  if (!name)
+    return scan_fail(s, SINEW_ERROR_SYNTAX, r->p, "this quoted key has no end on its line, expected '%c'",
+                     *r->p);
   bool axis = is_axis(r, name, length);
   if (!pass_gap(r)) return not_closed(r);
   if (*r->p != ':')
