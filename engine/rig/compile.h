@@ -26,8 +26,8 @@ int rig_table_parent(const sinew_rig *rig, int bone);
 /* The nearest human bone among the nodes above a bone's node, -1 when there is none. */
 int rig_nearest_bone_above(const sinew_rig *rig, int bone);
 
-/* Makes the scale of every node above a human bone one factor: what is not goes down to the node's children.
- */
+/* Makes the scale of every node above a human bone one factor: what is not goes down to the node's children,
+ * shear included, so that every origin is the product of the description's whole matrices. */
 sinew_result rig_fold_scales(sinew_rig *rig, arena *scratch, sinew_error *error);
 
 sinew_result rig_pose_alloc(const sinew_rig *rig, arena *scratch, rig_pose *pose, sinew_error *error);

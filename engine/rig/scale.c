@@ -16,17 +16,6 @@ static double unevenness(const double s[3]) {
   return (most - least) / most;
 }
 
-/* S * R = R * (conj(R) S R): the child's own scale takes the diagonal of the bracket, which is all of it
- * where the child's axes lie along its parent's, and the nearest scale without shear elsewhere. */
-static void push_scale(const double s[3], rig_node *child) {
-  for (int axis = 0; axis < 3; axis++) {
-    double e[3] = {axis == 0, axis == 1, axis == 2}, r[3];
-    quat_rotate(child->q, e, r);
-    child->s[axis] *= r[0] * r[0] * s[0] + r[1] * r[1] * s[1] + r[2] * r[2] * s[2];
-  }
-  for (int k = 0; k < 3; k++) child->t[k] *= s[k];
-}
-
 static bool *nodes_above_bones(const sinew_rig *rig, arena *scratch) {
   bool *above = arena_alloc(scratch, rig->node_count, sizeof *above);
   for (int b = 0; above && b < HUMAN_BONE_COUNT; b++) {
@@ -37,24 +26,70 @@ static bool *nodes_above_bones(const sinew_rig *rig, arena *scratch) {
   return above;
 }
 
-/* Leaves one factor for all axes in the node and returns true when its scale has to go down to its children.
- */
-static bool make_even(rig_node *node, double given[3]) {
-  double mean = (node->s[0] + node->s[1] + node->s[2]) / 3;
-  bool folds = unevenness(node->s) > uniform_tolerance;
-  for (int k = 0; k < 3; k++) {
-    given[k] = node->s[k];
-    node->s[k] = folds ? 1 : mean;
+/* What the description's world matrix has over the output's, in the node's own axes:
+ * described = output * bend. The identity where `bent` is false. */
+typedef struct scale_bend {
+  double m[3][3];
+  bool bent;
+} scale_bend;
+
+/* conj(R) M R: a parent's bend in the axes of a child. */
+static void turn_bend(const double q[4], const double m[3][3], double turned[3][3]) {
+  double inverse[4];
+  quat_conj(q, inverse);
+  for (int axis = 0; axis < 3; axis++) {
+    double e[3] = {axis == 0, axis == 1, axis == 2}, v[3], bent[3];
+    quat_rotate(q, e, v);
+    for (int row = 0; row < 3; row++) bent[row] = vec_dot(m[row], v);
+    quat_rotate(inverse, bent, v);
+    for (int row = 0; row < 3; row++) turned[row][axis] = v[row];
   }
-  return folds;
 }
 
+/* The one factor that stays in the node; 1 where its axes differ, and all of the scale goes down. */
+static double factor_left(const double s[3]) {
+  if (s[0] == s[1] && s[1] == s[2] && s[0] > 0) return s[0];
+  bool even = fmin(s[0], fmin(s[1], s[2])) > 0 && unevenness(s) <= uniform_tolerance;
+  return even ? (s[0] + s[1] + s[2]) / 3 : 1;
+}
+
+/* Moves the node to where the description's matrices have it. A node that others hang from keeps one factor
+ * and hands the rest down; an end keeps its scale, each axis as long as it was, without the shear that a
+ * node cannot hold. */
+static void fold_node(rig_node *node, const scale_bend *above, bool is_end, scale_bend *bend) {
+  const double own[3] = {node->s[0], node->s[1], node->s[2]};
+  double m[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  if (above) {
+    const double t[3] = {node->t[0], node->t[1], node->t[2]};
+    for (int row = 0; row < 3; row++) node->t[row] = vec_dot(above->m[row], t);
+    turn_bend(node->q, above->m, m);
+    for (int axis = 0; axis < 3; axis++)
+      node->s[axis] *= sqrt(m[0][axis] * m[0][axis] + m[1][axis] * m[1][axis] + m[2][axis] * m[2][axis]);
+  }
+  if (is_end) return;
+  const double factor = factor_left(node->s);
+  for (int row = 0; row < 3; row++) {
+    node->s[row] = factor;
+    for (int axis = 0; axis < 3; axis++) {
+      bend->m[row][axis] = m[row][axis] * own[axis] / factor;
+      bend->bent |= bend->m[row][axis] != (row == axis);
+    }
+  }
+}
+
+static bool *nodes_with_children(const sinew_rig *rig, arena *scratch) {
+  bool *parents = arena_alloc(scratch, rig->node_count, sizeof *parents);
+  for (uint32_t i = 0; parents && i < rig->node_count; i++)
+    if (rig->nodes[i].parent >= 0) parents[rig->nodes[i].parent] = true;
+  return parents;
+}
+
+/* A scale that differs by axis cannot stay above a bone: a bone that turns below it would shear, which no
+ * rotation is. Nodes that are neither above a bone nor below a folded scale stay as they are. */
 sinew_result rig_fold_scales(sinew_rig *rig, arena *scratch, sinew_error *error) {
-  const bool *above = nodes_above_bones(rig, scratch);
-  bool *folded = arena_alloc(scratch, rig->node_count, sizeof *folded);
-  double(*given)[3] =
-      arena_alloc(scratch, rig->node_count, sizeof *given); /* what a folded node hands down */
-  SINEW_CHECK(above && folded && given, error, SINEW_ERROR_MEMORY, "out of memory");
+  const bool *above = nodes_above_bones(rig, scratch), *parents = nodes_with_children(rig, scratch);
+  scale_bend *bends = arena_alloc(scratch, rig->node_count, sizeof *bends);
+  SINEW_CHECK(above && parents && bends, error, SINEW_ERROR_MEMORY, "out of memory");
   uint32_t count = 0;
   double most = 0;
   for (uint32_t i = 0; i < rig->node_count; i++) {
@@ -66,13 +101,13 @@ sinew_result rig_fold_scales(sinew_rig *rig, arena *scratch, sinew_error *error)
       count += unevenness(node->s) > uniform_tolerance;
       most = fmax(most, unevenness(node->s));
     }
-    if (node->parent >= 0 && folded[node->parent]) push_scale(given[node->parent], node);
-    folded[i] = above[i] && make_even(node, given[i]);
+    const scale_bend *from = node->parent >= 0 && bends[node->parent].bent ? &bends[node->parent] : NULL;
+    if (from || above[i]) fold_node(node, from, !parents[i], &bends[i]);
   }
   if (count > 0)
     rig_warn(rig,
              "%u node%s above human bones scale%s the axes differently, by up to %.2g%%: folded into what "
-             "hangs below",
+             "hangs below; joints keep their T-pose places",
              count, count == 1 ? "" : "s", count == 1 ? "s" : "", 100 * most);
   return SINEW_OK;
 }

@@ -223,6 +223,122 @@ Test(compile, uneven_scales_are_folded) {
   sinew_rig_close(reference);
 }
 
+typedef struct placement {
+  double m[3][3];
+  double t[3];
+} placement;
+
+/* Every node's world matrix, whole: translation * rotation * scale from the root down, as a viewer of the
+ * output has it too. */
+static void place_nodes(const rig_node *nodes, uint32_t count, placement *out) {
+  for (uint32_t i = 0; i < count; i++) {
+    placement above = {.m = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    if (nodes[i].parent >= 0) above = out[nodes[i].parent];
+    for (int row = 0; row < 3; row++) {
+      out[i].t[row] = above.t[row] + vec_dot(above.m[row], nodes[i].t);
+      for (int axis = 0; axis < 3; axis++) {
+        double column[3];
+        quat_rotate(nodes[i].q, (double[3]){axis == 0, axis == 1, axis == 2}, column);
+        out[i].m[row][axis] = vec_dot(above.m[row], column) * nodes[i].s[axis];
+      }
+    }
+  }
+}
+
+/* The human skeleton's own T-pose, from its offsets and rotations. */
+static void place_bones(const sinew_rig *rig, double t[HUMAN_BONE_COUNT][3]) {
+  double q[HUMAN_BONE_COUNT][4];
+  for (int i = 0; i < HUMAN_BONE_COUNT; i++) {
+    int b = human_order[i], p = rig->parent_bone[b];
+    if (rig->node_of_bone[b] < 0) continue;
+    memcpy(q[b], p >= 0 ? q[p] : (double[4]){0, 0, 0, 1}, sizeof q[b]);
+    quat_rotate(q[b], rig->offset[b], t[b]);
+    for (int k = 0; k < 3 && p >= 0; k++) t[b][k] += t[p][k];
+    quat_mul(q[b], rig->between[b], q[b]);
+    quat_mul(q[b], rig->rest_q[b], q[b]);
+  }
+}
+
+/* Stretches about half of the nodes, some of them alike along all axes. */
+static void stretch_at_random(rig_description *d, double by, unsigned *state) {
+  for (uint32_t i = 0; i < d->node_count; i++) {
+    bool stretched = synthetic_random(state) < 0, alike = synthetic_random(state) < -0.5;
+    double most = 1 + by * synthetic_random(state);
+    for (int k = 0; k < 3 && stretched; k++) {
+      double other = 1 + by * synthetic_random(state);
+      d->nodes[i].s[k] *= alike ? most : other;
+    }
+  }
+}
+
+static void expect_exact_places(const rig_description *d, const char *what) {
+  static placement wanted[256], made[256];
+  sinew_rig *rig = compile(d);
+  double bones[HUMAN_BONE_COUNT][3], tolerance = 1e-9 * rig->height_m;
+  place_nodes(d->nodes, d->node_count, wanted);
+  place_nodes(rig->nodes, rig->node_count, made);
+  place_bones(rig, bones);
+  for (uint32_t i = 0; i < d->node_count; i++) {
+    for (int k = 0; k < 3; k++) wanted[i].t[k] *= rig->unit_scale;
+    double off = apart(wanted[i].t, made[i].t, 3);
+    cr_expect_leq(off, tolerance, "%s: node %s is off by %g", what, d->nodes[i].name, off);
+  }
+  for (int b = 0; b < HUMAN_BONE_COUNT; b++) {
+    if (rig->node_of_bone[b] < 0) continue;
+    double off = apart(wanted[rig->node_of_bone[b]].t, bones[b], 3);
+    cr_expect_leq(off, tolerance, "%s: bone %s is off by %g", what, human_bones[b].name, off);
+    for (int32_t n = rig->nodes[rig->node_of_bone[b]].parent; n >= 0; n = rig->nodes[n].parent)
+      cr_expect(rig->nodes[n].s[0] == rig->nodes[n].s[1] && rig->nodes[n].s[0] == rig->nodes[n].s[2]);
+  }
+  sinew_rig_close(rig);
+}
+
+Test(compile, folded_scales_keep_every_joint_in_place) {
+  static const double by[] = {0.15, 0.01, 4e-7}; /* the last counts as one factor, yet adds up over a chain */
+  for (unsigned seed = 0; seed < 60; seed++) {
+    synthetic_options o = {.turned = true, .asymmetric = true, .between = seed % 2, .seed = seed};
+    if (seed % 3 == 1) o.file_scale = 100, o.root_scale = 0.03;
+    if (seed % 4 == 2) /* below the head and the hand hang nodes that no human bone hangs from */
+      for (int b = HUMAN_LEFT_EYE; b < HUMAN_LEFT_THUMB_PROXIMAL + 3; b++) o.unmapped[b] = true;
+    rig_description *d = synthetic_rig(&o);
+    unsigned state = seed + 100;
+    stretch_at_random(d, by[seed % 5 % 3], &state);
+    char what[64];
+    snprintf(what, sizeof what, "seed %u", seed);
+    expect_exact_places(d, what);
+  }
+}
+
+/* Below a folded scale stand a flat and a mirrored node; nothing human hangs from them. */
+Test(compile, folded_scales_above_odd_nodes) {
+  static const double odd[][3] = {{0, 1, 1}, {-1, 1, 1}, {-1, -1, -1}, {1e-30, 1, 1e6}};
+  for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
+    synthetic_options o = {.turned = true};
+    for (int b = HUMAN_LEFT_THUMB_PROXIMAL; b < HUMAN_LEFT_THUMB_PROXIMAL + 3; b++) o.unmapped[b] = true;
+    rig_description *d = synthetic_rig(&o);
+    memcpy(d->nodes[d->node_of_bone[HUMAN_LEFT_LOWER_ARM]].s, (double[3]){1, 1.1, 0.9}, 3 * sizeof(double));
+    int32_t node = synthetic_node(d, human_bones[HUMAN_LEFT_THUMB_PROXIMAL].name);
+    memcpy(d->nodes[node].s, odd[i], sizeof odd[i]);
+    expect_exact_places(d, "odd");
+  }
+}
+
+Test(compile, folded_scales_say_so) {
+  synthetic_options o = {.turned = true};
+  rig_description *d = synthetic_rig(&o);
+  int32_t tip = d->node_of_bone[HUMAN_LEFT_TOES];
+  d->nodes[d->node_of_bone[HUMAN_HIPS]].s[1] = 1.1;
+  sinew_rig *rig = compile(d);
+  cr_assert_eq(rig->warning_count, 1);
+  cr_expect_str_eq(rig->warnings[0], "1 node above human bones scales the axes differently, by up to 9.1%: "
+                                     "folded into what hangs below; joints keep their T-pose places");
+  for (int k = 0; k < 3; k++) /* an end keeps the length of its axes */
+    cr_expect(rig->nodes[tip].s[k] >= 1 - 1e-12 && rig->nodes[tip].s[k] <= 1.1 + 1e-12, "%g",
+              rig->nodes[tip].s[k]);
+  cr_expect_gt(rig->nodes[tip].s[0] + rig->nodes[tip].s[1] + rig->nodes[tip].s[2], 3.05);
+  sinew_rig_close(rig);
+}
+
 Test(compile, each_optional_bone_may_be_missing) {
   sinew_rig *whole = compile(synthetic_rig(NULL));
   for (int bone = 0; bone < HUMAN_BONE_COUNT; bone++) {
