@@ -168,7 +168,7 @@ static bool option_apply(arguments *result, option_id id, const char *value) {
     return wrong_value(result, id, "none or boxes", value);
   case OPTION_RIG_SCALE:
     if (value_real(value, 1e9, &result->rig_scale)) return true;
-    return wrong_value(result, id, "a number above 0", value);
+    return wrong_value(result, id, "a number above 0 and at most 1e9", value);
   case OPTION_THREADS:
     if (value_count(value, 1, 1024, &result->threads)) return true;
     return wrong_value(result, id, "a number from 1 to 1024", value);

@@ -78,6 +78,8 @@ Test(usage, numbers_are_read_strictly) {
             "--threads wants a number from 1 to 1024");
   refused(cli("rig", "r.meta", "--rig-scale", "0", NULL), "--rig-scale wants a number above 0");
   refused(cli("rig", "r.meta", "--rig-scale", "inf", NULL), "--rig-scale wants a number above 0");
+  refused(cli("rig", "r.meta", "--rig-scale", "1e10", NULL),
+          "--rig-scale wants a number above 0 and at most 1e9, not '1e10'");
 }
 
 Test(usage, instruction_sets) {
