@@ -14,7 +14,7 @@ enum { SCAN_FACTOR = 8, SCAN_SPARE_BYTES = 16 << 20 };
 static sinew_result parse_json(const gltf_container *container, uint64_t memory_limit, json_t **root,
                                sinew_error *error) {
   const uint64_t need = json_text_need(container->json, container->json_bytes);
-  SINEW_CHECK(need <= memory_limit, error, SINEW_ERROR_LIMIT,
+  SINEW_CHECK(need <= memory_limit, error, SINEW_ERROR_MEMORY,
               "the JSON may take %llu bytes of memory, the limit is %llu", (unsigned long long)need,
               (unsigned long long)memory_limit);
   json_error_t reason;

@@ -309,7 +309,7 @@ Test(glb_rules, limits_are_kept) {
   cr_expect_null(glb);
   options = (sinew_read_options){.memory_bytes = 10000};
   cr_expect_eq(sinew_glb_open_memory(good.bytes, good.byte_count, NULL, &options, &glb, &error),
-               SINEW_ERROR_LIMIT);
+               SINEW_ERROR_MEMORY);
   cr_expect(strstr(error.message, "the limit is 10000"), "%s", error.message);
   cr_expect_eq(sinew_glb_open_memory(good.bytes, good.byte_count, NULL, NULL, NULL, &error),
                SINEW_ERROR_ARGUMENT);
