@@ -10,7 +10,8 @@ static sinew_result check_options(const sinew_rig_options *options, sinew_error 
   if (!options) return SINEW_OK;
   SINEW_TRY(heap_check_allocator(options->read.allocator, error));
   SINEW_CHECK(isfinite(options->unit_scale) && options->unit_scale >= 0, error, SINEW_ERROR_ARGUMENT,
-              "unit_scale is %g: expected metres per unit above 0 and at most 1e9, or 0 to infer it", options->unit_scale);
+              "unit_scale is %g: expected metres per unit above 0 and at most 1e9, or 0 to infer it",
+              options->unit_scale);
   return SINEW_OK;
 }
 

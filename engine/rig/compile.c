@@ -134,7 +134,8 @@ sinew_result rig_compile(const rig_description *description, double unit_scale, 
                          sinew_error *error) {
   *rig = NULL;
   SINEW_CHECK(unit_scale >= 0 && unit_scale <= 1e9, error, SINEW_ERROR_ARGUMENT,
-              "unit_scale is %g: expected metres per unit above 0 and at most 1e9, or 0 to infer it", unit_scale);
+              "unit_scale is %g: expected metres per unit above 0 and at most 1e9, or 0 to infer it",
+              unit_scale);
   sinew_rig *made = heap_alloc(1, sizeof *made);
   SINEW_CHECK(made, error, SINEW_ERROR_MEMORY, "out of memory");
   arena scratch = {0};
