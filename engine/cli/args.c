@@ -27,7 +27,7 @@ const option_row options[OPTION_COUNT] = {
     [OPTION_OUTDIR] = {0, "outdir", "DIR", CONVERT, 0,
                        "the folder to write to, made when missing (default: .)"},
     [OPTION_FPS] = {0, "fps", "N", CONVERT | INSPECT, 0,
-                    "frames per second, above 0 to 10000 (default: the clip's own)"},
+                    "frames per second, above 0 to 1000000 (default: the clip's own)"},
     [OPTION_QUANTIZE] = {0, "quantize", NULL, CONVERT, 0, "rotations as 16-bit integers: half the bytes"},
     [OPTION_MESH] = {0, "mesh", "NAME", CONVERT, 0,
                      "boxes: a skinned box per human bone, to look at; none (default)"},
@@ -158,8 +158,8 @@ static bool option_apply(arguments *result, option_id id, const char *value) {
     result->outdir = value;
     return true;
   case OPTION_FPS:
-    if (value_real(value, 10000, &result->fps)) return true;
-    return wrong_value(result, id, "a number above 0 and at most 10000", value);
+    if (value_real(value, 1000000, &result->fps)) return true;
+    return wrong_value(result, id, "a number above 0 and at most 1000000", value);
   case OPTION_QUANTIZE:
     result->quantize = true;
     return true;

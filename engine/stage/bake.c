@@ -1,6 +1,7 @@
-/* A clip on a rig to a GLB: blocks of 64 frames are computed by the workers, a batch at a time; between two
- * batches the signs of neighbouring blocks' quaternions are joined in order. What a batch holds does not
- * depend on the number of workers, nor do the bytes. */
+/* A clip on a rig to a GLB, streamed: workers take pieces of up to 16 blocks of 64 frames in order. Each
+ * computes its piece, waits its turn to join the quaternions' signs with the piece before, then packs and
+ * writes its piece to its places, while others compute theirs. Memory is a piece a worker, whatever the
+ * clip's length; what a piece holds does not depend on the number of workers, nor do the bytes. */
 #include "base/error.h"
 #include "stage/bake_check.h"
 #include "stage/bake_progress.h"
@@ -12,111 +13,165 @@
 #include <omp.h>
 #include <string.h>
 
-enum { BATCH_BLOCKS = 32, BATCH_FRAMES = BATCH_BLOCKS * SINEW_BLOCK, KEY_BYTES = 4 * sizeof(float) };
+/* 16 blocks: a rotation track's part of a piece is 16 KiB, enough for few system calls and little enough to
+ * stay in cache between computing and writing. */
+enum { PIECE_BLOCKS = 16, PIECE_FRAMES = PIECE_BLOCKS * SINEW_BLOCK, KEY_BYTES = 4 * sizeof(float) };
+
+/* What one worker owns. */
+typedef struct bake_worker {
+  pose_scratch scratch;
+  pose_block poses[PIECE_BLOCKS];
+  uint64_t (*flips)[HUMAN_BONE_COUNT]; /* per block of the piece: the frames of each slot to negate */
+  unsigned char *packed;               /* one track's keys of a piece */
+} bake_worker;
 
 typedef struct bake_state {
   const bake_plan *plan;
   const glb_plan *glb;
   const glb_layout *layout;
+  const sinew_bake_options *options;
   outfile *file;
   uint32_t thread_count;
-  pose_scratch *scratch; /* per worker */
-  pose_block poses[BATCH_BLOCKS];
-  uint64_t (*flips)[HUMAN_BONE_COUNT]; /* per block of the batch: the frames of each slot to negate */
-  sign_chain signs[HUMAN_BONE_COUNT];
-  unsigned char *packed; /* per track: room for BATCH_FRAMES keys of KEY_BYTES */
+  bake_worker *workers;
+  sign_chain signs[HUMAN_BONE_COUNT]; /* carried from piece to piece, in order */
+  /* the earliest piece that failed; pieces behind it are not begun */
+  uint64_t failed_piece;
+  sinew_result result;
+  sinew_error error;
 } bake_state;
 
-static void *state_alloc(arena *memory, size_t count, size_t size, bool *ok) {
-  void *block = arena_alloc(memory, count, size);
-  if (!block) *ok = false;
-  return block;
+static bool worker_alloc(const bake_state *state, arena *memory, bake_worker *worker) {
+  uint64_t blocks = state->plan->block_count < PIECE_BLOCKS ? state->plan->block_count : PIECE_BLOCKS;
+  worker->flips = arena_alloc(memory, PIECE_BLOCKS, sizeof *worker->flips);
+  worker->packed = arena_alloc(memory, (size_t)PIECE_FRAMES, KEY_BYTES);
+  bool ok = worker->flips && worker->packed && pose_scratch_alloc(state->plan, memory, &worker->scratch);
+  for (uint64_t i = 0; ok && i < blocks; i++) ok = pose_block_alloc(state->plan, memory, &worker->poses[i]);
+  return ok;
+}
+
+static uint64_t piece_count(const bake_plan *plan) {
+  return (plan->block_count + PIECE_BLOCKS - 1) / PIECE_BLOCKS;
 }
 
 static sinew_result state_build(bake_state *state, arena *memory, sinew_error *error) {
-  bool ok = true;
-  state->scratch = state_alloc(memory, state->thread_count, sizeof *state->scratch, &ok);
-  state->flips = state_alloc(memory, BATCH_BLOCKS, sizeof *state->flips, &ok);
-  uint64_t blocks = state->plan->block_count < BATCH_BLOCKS ? state->plan->block_count : BATCH_BLOCKS;
-  state->packed =
-      state_alloc(memory, (size_t)state->plan->track_count * blocks * SINEW_BLOCK, KEY_BYTES, &ok);
+  uint64_t pieces = piece_count(state->plan);
+  if (state->thread_count > pieces) state->thread_count = (uint32_t)pieces;
+  state->failed_piece = UINT64_MAX;
+  state->workers = arena_alloc(memory, state->thread_count, sizeof *state->workers);
+  bool ok = state->workers != NULL;
   for (uint32_t i = 0; ok && i < state->thread_count; i++)
-    ok = pose_scratch_alloc(state->plan, memory, &state->scratch[i]);
-  for (uint64_t i = 0; ok && i < blocks; i++) ok = pose_block_alloc(state->plan, memory, &state->poses[i]);
+    ok = worker_alloc(state, memory, &state->workers[i]);
   return ok ? SINEW_OK
-            : error_set(error, SINEW_ERROR_MEMORY, "out of memory for the poses of %llu blocks",
-                        (unsigned long long)blocks);
+            : error_set(error, SINEW_ERROR_MEMORY, "out of memory for the poses of %u workers",
+                        state->thread_count);
 }
 
-/* The error of the earliest block is the one reported, whichever worker met its own first. */
-static sinew_result compute_batch(bake_state *state, uint64_t first_block, uint32_t count,
+static uint32_t piece_blocks(const bake_plan *plan, uint64_t piece) {
+  uint64_t left = plan->block_count - piece * PIECE_BLOCKS;
+  return left < PIECE_BLOCKS ? (uint32_t)left : PIECE_BLOCKS;
+}
+
+static sinew_result compute_piece(const bake_plan *plan, uint64_t piece, bake_worker *worker,
                                   sinew_error *error) {
-  sinew_error errors[BATCH_BLOCKS];
-  sinew_result results[BATCH_BLOCKS];
-#pragma omp parallel for num_threads(state->thread_count) schedule(dynamic, 1) if (count > 1)
-  for (uint32_t i = 0; i < count; i++) {
-    pose_scratch *scratch = &state->scratch[omp_get_thread_num()];
-    results[i] = pose_block_compute(state->plan, first_block + i, scratch, &state->poses[i], &errors[i]);
-    if (results[i] == SINEW_OK)
-      state->plan->kernels->signs(state->poses[i].local, state->plan->constants.bone_count, state->flips[i]);
+  for (uint32_t i = 0; i < piece_blocks(plan, piece); i++) {
+    SINEW_TRY(pose_block_compute(plan, piece * PIECE_BLOCKS + i, &worker->scratch, &worker->poses[i], error));
+    plan->kernels->signs(worker->poses[i].local, plan->constants.bone_count, worker->flips[i]);
   }
-  for (uint32_t i = 0; i < count; i++)
-    if (results[i] != SINEW_OK) {
-      if (error) *error = errors[i];
-      return results[i];
-    }
   return SINEW_OK;
 }
 
-static void join_signs(bake_state *state, uint64_t first_block, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++)
-    for (uint32_t slot = 0; slot < state->plan->constants.bone_count; slot++)
-      state->flips[i][slot] = sign_chain_next(
-          state->plan->kernels, &state->signs[slot], state->poses[i].local + (size_t)slot * 4 * SINEW_BLOCK,
-          state->flips[i][slot], pose_block_frames(state->plan, first_block + i));
+/* In the pieces' order. */
+static void join_signs(bake_state *state, uint64_t piece, bake_worker *worker) {
+  const bake_plan *plan = state->plan;
+  for (uint32_t i = 0; i < piece_blocks(plan, piece); i++)
+    for (uint32_t slot = 0; slot < plan->constants.bone_count; slot++)
+      worker->flips[i][slot] = sign_chain_next(
+          plan->kernels, &state->signs[slot], worker->poses[i].local + (size_t)slot * 4 * SINEW_BLOCK,
+          worker->flips[i][slot], pose_block_frames(plan, piece * PIECE_BLOCKS + i));
 }
 
-static void pack_track(const bake_state *state, uint32_t track, uint32_t block_in_batch, void *out) {
-  const pose_block *pose = &state->poses[block_in_batch];
-  const sinew_kernels *k = state->plan->kernels;
+static void pack_block(const bake_plan *plan, const bake_worker *worker, uint32_t track, uint32_t i,
+                       void *out) {
+  const pose_block *pose = &worker->poses[i];
+  const sinew_kernels *k = plan->kernels;
   if (track == 0) {
     k->pack_vec3(pose->node_t, out);
     return;
   }
   uint32_t slot = track - 1;
   const float *quat = pose->local + (size_t)slot * 4 * SINEW_BLOCK;
-  uint64_t flips = state->flips[block_in_batch][slot];
-  if (state->plan->quantized)
-    k->pack_quat16(quat, flips, out);
+  if (plan->quantized)
+    k->pack_quat16(quat, worker->flips[i][slot], out);
   else
-    k->pack_quat(quat, flips, out);
+    k->pack_quat(quat, worker->flips[i][slot], out);
 }
 
-static sinew_result write_batch(bake_state *state, uint64_t first_block, uint32_t count, sinew_error *error) {
+static sinew_result write_piece(const bake_state *state, uint64_t piece, bake_worker *worker,
+                                sinew_error *error) {
   const bake_plan *plan = state->plan;
-  uint64_t first_frame = first_block * SINEW_BLOCK;
-  uint64_t frames = plan->frame_count - first_frame;
-  if (frames > (uint64_t)count * SINEW_BLOCK) frames = (uint64_t)count * SINEW_BLOCK;
-  size_t track_bytes = (size_t)count * SINEW_BLOCK * KEY_BYTES;
-#pragma omp parallel for num_threads(state->thread_count) schedule(static) if (count > 1)
-  for (uint32_t track = 0; track < plan->track_count; track++) {
-    if (plan->tracks[track].constant && first_block > 0) continue;
-    unsigned char *out = state->packed + track * track_bytes;
-    uint32_t blocks = plan->tracks[track].constant ? 1 : count;
-    for (uint32_t i = 0; i < blocks; i++)
-      pack_track(state, track, i, out + (size_t)i * SINEW_BLOCK * glb_key_bytes(state->glb, track));
-  }
+  uint64_t first_frame = piece * PIECE_FRAMES, frames = plan->frame_count - first_frame;
+  if (frames > PIECE_FRAMES) frames = PIECE_FRAMES;
   for (uint32_t track = 0; track < plan->track_count; track++) {
     bool constant = plan->tracks[track].constant;
-    if (constant && first_block > 0) continue;
+    if (constant && piece > 0) continue;
     size_t key_bytes = glb_key_bytes(state->glb, track);
+    uint32_t blocks = constant ? 1 : piece_blocks(plan, piece);
+    for (uint32_t i = 0; i < blocks; i++)
+      pack_block(plan, worker, track, i, worker->packed + (size_t)i * SINEW_BLOCK * key_bytes);
     /* a still file's second key is the second frame's value, which equals the first */
     uint64_t keys = constant ? glb_key_count(state->glb, state->layout, track) : frames;
-    SINEW_TRY(outfile_write(state->file, state->packed + track * track_bytes, keys * key_bytes,
+    SINEW_TRY(outfile_write(state->file, worker->packed, keys * key_bytes,
                             state->layout->track_offset[track] + (constant ? 0 : first_frame * key_bytes),
                             error));
   }
   return SINEW_OK;
+}
+
+/* Of several workers' failures the earliest piece's is told. */
+static void note_failure(bake_state *state, uint64_t piece, sinew_result result, const sinew_error *error) {
+#pragma omp critical(bake_failure)
+  if (piece < state->failed_piece) {
+    state->failed_piece = piece;
+    state->result = result;
+    state->error = *error;
+  }
+}
+
+static bool has_failed_before(bake_state *state, uint64_t piece) {
+  uint64_t failed;
+#pragma omp critical(bake_failure)
+  failed = state->failed_piece;
+  return failed <= piece;
+}
+
+/* The caller's progress is told from the caller's own thread. */
+static void tell_progress(bake_state *state, uint64_t piece) {
+  if (omp_get_thread_num() != 0) return;
+  uint64_t frames = (piece + 1) * PIECE_FRAMES, count = state->plan->frame_count;
+  sinew_error error;
+  sinew_result result = bake_progress(state->options, false, frames < count ? frames : count, count, &error);
+  if (result != SINEW_OK) note_failure(state, piece, result, &error);
+}
+
+static sinew_result write_poses(bake_state *state, sinew_error *error) {
+  uint64_t pieces = piece_count(state->plan);
+#pragma omp parallel for ordered num_threads(state->thread_count) schedule(dynamic, 1) if (pieces > 1)
+  for (uint64_t piece = 0; piece < pieces; piece++) {
+    bake_worker *worker = &state->workers[omp_get_thread_num()];
+    sinew_error failure;
+    sinew_result result = SINEW_OK;
+    bool skip = has_failed_before(state, piece);
+    if (!skip) result = compute_piece(state->plan, piece, worker, &failure);
+#pragma omp ordered
+    if (!skip && result == SINEW_OK) join_signs(state, piece, worker);
+    if (!skip && result == SINEW_OK) result = write_piece(state, piece, worker, &failure);
+    if (result != SINEW_OK) note_failure(state, piece, result, &failure);
+    if (!skip) tell_progress(state, piece);
+  }
+  if (state->failed_piece == UINT64_MAX)
+    return bake_progress(state->options, false, state->plan->frame_count, state->plan->frame_count, error);
+  if (error) *error = state->error;
+  return state->result;
 }
 
 static sinew_result write_times(const glb_plan *plan, const glb_layout *layout, outfile *file,
@@ -125,9 +180,9 @@ static sinew_result write_times(const glb_plan *plan, const glb_layout *layout, 
     float zero = 0;
     SINEW_TRY(outfile_write(file, &zero, sizeof zero, layout->key_time_offset, error));
   }
-  float times[BATCH_FRAMES];
-  for (uint64_t first = 0; first < layout->time_count; first += BATCH_FRAMES) {
-    uint64_t left = layout->time_count - first, count = left < BATCH_FRAMES ? left : BATCH_FRAMES;
+  float times[PIECE_FRAMES];
+  for (uint64_t first = 0; first < layout->time_count; first += PIECE_FRAMES) {
+    uint64_t left = layout->time_count - first, count = left < PIECE_FRAMES ? left : PIECE_FRAMES;
     for (uint64_t i = 0; i < count; i++) times[i] = glb_key_time(plan, layout, first + i);
     SINEW_TRY(outfile_write(file, times, count * sizeof *times, layout->times_offset + first * sizeof *times,
                             error));
@@ -146,21 +201,6 @@ static sinew_result write_mesh(const box_mesh *mesh, const glb_layout *layout, o
                        layout->indices_offset, error);
 }
 
-static sinew_result write_poses(bake_state *state, const sinew_bake_options *options, sinew_error *error) {
-  const bake_plan *plan = state->plan;
-  for (uint64_t block = 0; block < plan->block_count; block += BATCH_BLOCKS) {
-    uint64_t left = plan->block_count - block;
-    uint32_t count = left < BATCH_BLOCKS ? (uint32_t)left : BATCH_BLOCKS;
-    SINEW_TRY(compute_batch(state, block, count, error));
-    join_signs(state, block, count);
-    SINEW_TRY(write_batch(state, block, count, error));
-    uint64_t done = (block + count) * SINEW_BLOCK;
-    SINEW_TRY(bake_progress(options, false, done < plan->frame_count ? done : plan->frame_count,
-                            plan->frame_count, error));
-  }
-  return SINEW_OK;
-}
-
 typedef struct bake_job {
   const sinew_context *context;
   const bake_plan *plan;
@@ -174,6 +214,7 @@ static sinew_result bake_to_file(const bake_job *job, const glb_plan *glb, const
   bake_state state = {.plan = job->plan,
                       .glb = glb,
                       .layout = layout,
+                      .options = job->options,
                       .file = file,
                       .thread_count = job->context->thread_count};
   arena memory = {0};
@@ -181,7 +222,7 @@ static sinew_result bake_to_file(const bake_job *job, const glb_plan *glb, const
   if (result == SINEW_OK) result = outfile_write(file, layout->head, layout->head_byte_count, 0, error);
   if (result == SINEW_OK) result = write_times(glb, layout, file, error);
   if (result == SINEW_OK) result = write_mesh(glb->mesh, layout, file, error);
-  if (result == SINEW_OK) result = write_poses(&state, job->options, error);
+  if (result == SINEW_OK) result = write_poses(&state, error);
   arena_release(&memory);
   if (result != SINEW_OK) return result;
   if (!job->options || !job->options->no_verify)

@@ -35,7 +35,10 @@ typedef struct check_state {
 static void keep_worst(worst_joint *worst, double distance_m, uint32_t node, uint64_t frame) {
   /* a distance that is no number is the worst of all */
   if (isnan(distance_m)) distance_m = INFINITY;
-  if (distance_m > worst->distance_m) *worst = (worst_joint){distance_m, node, frame};
+  /* of equal distances the earliest frame's, whichever worker met it first */
+  if (distance_m > worst->distance_m ||
+      (distance_m == worst->distance_m && distance_m > 0 && frame < worst->frame))
+    *worst = (worst_joint){distance_m, node, frame};
 }
 
 static double distance_between(const double a[3], const double b[3]) {
@@ -170,33 +173,60 @@ static void keep_worst_places(worst_places *worst, const worst_places *found) {
   if (found->corner.distance_m > worst->corner.distance_m) worst->corner = found->corner;
 }
 
+/* What the workers found so far: the worst places, and of failures the earliest block's. */
+typedef struct findings {
+  worst_places worst;
+  uint64_t failed_block; /* UINT64_MAX: none */
+  sinew_result result;
+  sinew_error error;
+} findings;
+
+static void note_block(findings *all, uint64_t block, const worst_places *found, sinew_result result,
+                       const sinew_error *error) {
+#pragma omp critical(bake_check_findings)
+  if (result == SINEW_OK) {
+    keep_worst_places(&all->worst, found);
+  } else if (block < all->failed_block) {
+    all->failed_block = block;
+    all->result = result;
+    all->error = *error;
+  }
+}
+
+static bool is_past_failure(findings *all, uint64_t block) {
+  uint64_t failed;
+#pragma omp critical(bake_check_findings)
+  failed = all->failed_block;
+  return failed <= block;
+}
+
+/* From the caller's own thread, once in a while. */
+static sinew_result tell_checked(const check_state *state, uint64_t block, sinew_error *error) {
+  if (omp_get_thread_num() != 0 || block % CHECK_BLOCKS != 0) return SINEW_OK;
+  uint64_t frames = (block + 1) * SINEW_BLOCK, count = state->plan->frame_count;
+  return bake_progress(state->options, true, frames < count ? frames : count, count, error);
+}
+
 static sinew_result check_blocks(const check_state *state, worst_places *worst, sinew_error *error) {
   const bake_plan *plan = state->plan;
   const sinew_allocator *allocator = heap_current();
-  for (uint64_t first = 0; first < plan->block_count; first += CHECK_BLOCKS) {
-    uint64_t left = plan->block_count - first;
-    uint32_t count = left < CHECK_BLOCKS ? (uint32_t)left : CHECK_BLOCKS;
-    worst_places found[CHECK_BLOCKS] = {0};
-    sinew_result results[CHECK_BLOCKS];
-    sinew_error errors[CHECK_BLOCKS];
-#pragma omp parallel for num_threads(state->thread_count) schedule(dynamic, 1) if (count > 1)
-    for (uint32_t i = 0; i < count; i++) {
-      HEAP_SCOPE(allocator);
-      results[i] =
-          check_block(state, &state->scratch[omp_get_thread_num()], first + i, &found[i], &errors[i]);
-    }
-    for (uint32_t i = 0; i < count; i++) {
-      if (results[i] != SINEW_OK) {
-        if (error) *error = errors[i];
-        return results[i];
-      }
-      keep_worst_places(worst, &found[i]);
-    }
-    uint64_t frames = (first + count) * SINEW_BLOCK;
-    SINEW_TRY(bake_progress(state->options, true, frames < plan->frame_count ? frames : plan->frame_count,
-                            plan->frame_count, error));
+  findings all = {.worst = *worst, .failed_block = UINT64_MAX};
+#pragma omp parallel for num_threads(state->thread_count)                                                    \
+    schedule(dynamic, 1) if (plan->block_count > CHECK_BLOCKS)
+  for (uint64_t block = 0; block < plan->block_count; block++) {
+    if (is_past_failure(&all, block)) continue;
+    HEAP_SCOPE(allocator);
+    worst_places found = {0};
+    sinew_error failure;
+    sinew_result result = check_block(state, &state->scratch[omp_get_thread_num()], block, &found, &failure);
+    if (result == SINEW_OK) result = tell_checked(state, block, &failure);
+    note_block(&all, block, &found, result, &failure);
   }
-  return SINEW_OK;
+  *worst = all.worst;
+  if (all.failed_block == UINT64_MAX)
+    return bake_progress(state->options, true, plan->frame_count, plan->frame_count, error);
+  if (error) *error = all.error;
+  return all.result;
 }
 
 /* The file's clock: the same number of frames at the same times. */

@@ -65,9 +65,9 @@ Test(usage, options_that_exclude_each_other) {
 }
 
 Test(usage, numbers_are_read_strictly) {
-  static const char *const bad_fps[] = {"",        "0",   "-1",    "+1",   "1e5", "10001",
-                                        "10000.1", "nan", "inf",   "0x10", "30 ", " 30",
-                                        "30fps",   "3,5", "1e400", "1e",   ".",   "1e-400"};
+  static const char *const bad_fps[] = {"",          "0",   "-1",    "+1",   "1e7", "1000001",
+                                        "1000000.1", "nan", "inf",   "0x10", "30 ", " 30",
+                                        "30fps",     "3,5", "1e400", "1e",   ".",   "1e-400"};
   for (size_t i = 0; i < sizeof bad_fps / sizeof *bad_fps; i++)
     refused(cli("convert", "a.anim", "--rig", "r.meta", "--fps", bad_fps[i], NULL),
             "--fps wants a number above 0");
