@@ -37,16 +37,18 @@ typedef enum sinew_segment_kind {
   SINEW_SEGMENT_JUMP    /* c0 at u = 0 (as near the key as sample() calls reached), c0 + c1 after it */
 } sinew_segment_kind;
 
-/* What a curve is between two keys; u runs from 0 at start_s to 1 at the next key. A curve of n keys has n
- * segments, the last one constant (inv_duration 0). */
-typedef struct sinew_segment {
-  double start_s;
-  float inv_duration; /* 1/s; 0: constant */
-  float c[4];
-  uint16_t kind;   /* sinew_segment_kind */
-  uint16_t unused;
-  float x[2]; /* BEZIER: the two inner control abscissae, 0..1 */
-} sinew_segment;
+/* A segment is what a curve is between two keys; u runs from 0 at start_s to 1 at the next key. A curve of n keys has n
+ * segments, the last one constant. Segments stand in arrays, one per field; those marked "padded" have room for
+ * SINEW_SEGMENT_PADDING items after the last segment, which may be read and do not matter. */
+enum { SINEW_SEGMENT_PADDING = 15 };
+
+/* When the segments of a curve begin. Curves with the same key times share one: where they follow each other, the
+ * frames' places among the keys are looked for once. */
+typedef struct sinew_key_times {
+  const double *start_s;     /* ascending; padded */
+  const float *inv_duration; /* 1/s, a function of start_s alone; 0: constant, as the last is; padded */
+  uint32_t count;            /* at least 1 */
+} sinew_key_times;
 
 typedef enum sinew_outside { /* outside the first and last key; the codes are the file's */
   SINEW_OUTSIDE_PING_PONG = 0,
@@ -55,10 +57,12 @@ typedef enum sinew_outside { /* outside the first and last key; the codes are th
 } sinew_outside;
 
 typedef struct sinew_curve {
-  const sinew_segment *segments; /* ascending start_s */
-  uint32_t segment_count;        /* at least 1 */
-  uint16_t plane;                /* where its samples go, 0..SINEW_PLANE_COUNT-1 */
-  uint8_t before;                /* sinew_outside */
+  const sinew_key_times *times;
+  const float *c[4];   /* c0 to c3 of each segment; padded */
+  const uint8_t *kind; /* sinew_segment_kind of each segment; NULL: all are cubic */
+  const float (*x)[2]; /* BEZIER: the two inner control abscissae, 0..1; may be NULL where no segment is one */
+  uint16_t plane;      /* where its samples go, 0..SINEW_PLANE_COUNT-1 */
+  uint8_t before;      /* sinew_outside */
   uint8_t after;
 } sinew_curve;
 

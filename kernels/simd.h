@@ -18,8 +18,11 @@
  *   v_by_sign(s, a, b)     b where the sign bit of s is set, else a
  *   v_signs(a)             the sign bits, lane 0 lowest
  *   v_time_since(t, s)     (float)(t[lane] - s): subtracted in double, rounded once
+ *   v_time_since_each(t, s, i)
+ *                          (float)(t[lane] - s[i[lane]]), i[lane] a lane's number; all lanes of s may be read
+ *   v_picks(i), v_pick(p, v_picks(i))
+ *                          p[i[lane]], likewise
  *   v_store_interleaved4   four planes to as many quadruples as there are lanes
- *   v_load_interleaved4    the way back
  *   v_store_interleaved2   two vectors of integers to as many pairs as there are lanes */
 #ifndef SINEW_SIMD_H
 #define SINEW_SIMD_H

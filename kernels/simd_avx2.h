@@ -47,6 +47,19 @@ SINEW_INLINE vf v_time_since(const double *t, double s) {
   __m128 high = _mm256_cvtpd_ps(_mm256_sub_pd(_mm256_loadu_pd(t + 4), _mm256_set1_pd(s)));
   return (vf)_mm256_set_m128(high, low);
 }
+SINEW_INLINE vf v_time_since_each(const double *t, const double *s, const uint32_t *i) {
+  __m256d first = _mm256_i32gather_pd(s, _mm_loadu_si128((const __m128i *)i), 8);
+  __m256d second = _mm256_i32gather_pd(s, _mm_loadu_si128((const __m128i *)(i + 4)), 8);
+  __m128 low = _mm256_cvtpd_ps(_mm256_sub_pd(_mm256_loadu_pd(t), first));
+  __m128 high = _mm256_cvtpd_ps(_mm256_sub_pd(_mm256_loadu_pd(t + 4), second));
+  return (vf)_mm256_set_m128(high, low);
+}
+SINEW_INLINE vi v_picks(vi i) {
+  return i;
+}
+SINEW_INLINE vf v_pick(const float *p, vi picks) {
+  return (vf)_mm256_permutevar8x32_ps(_mm256_loadu_ps(p), (__m256i)picks);
+}
 /* In each group of four lanes. */
 SINEW_INLINE void v_transpose4(vf v[4]) {
   __m256d a = (__m256d)_mm256_unpacklo_ps((__m256)v[0], (__m256)v[1]);
@@ -67,15 +80,6 @@ SINEW_INLINE void v_store_interleaved4(float *out, vf x, vf y, vf z, vf w) {
   v_store(out + 8, (vf)_mm256_permute2f128_ps((__m256)v[2], (__m256)v[3], 0x20));
   v_store(out + 16, (vf)_mm256_permute2f128_ps((__m256)v[0], (__m256)v[1], 0x31));
   v_store(out + 24, (vf)_mm256_permute2f128_ps((__m256)v[2], (__m256)v[3], 0x31));
-}
-SINEW_INLINE void v_load_interleaved4(const float *in, vf v[4]) {
-  __m256 a = _mm256_loadu_ps(in), b = _mm256_loadu_ps(in + 8);
-  __m256 c = _mm256_loadu_ps(in + 16), d = _mm256_loadu_ps(in + 24);
-  v[0] = (vf)_mm256_permute2f128_ps(a, c, 0x20);
-  v[1] = (vf)_mm256_permute2f128_ps(a, c, 0x31);
-  v[2] = (vf)_mm256_permute2f128_ps(b, d, 0x20);
-  v[3] = (vf)_mm256_permute2f128_ps(b, d, 0x31);
-  v_transpose4(v);
 }
 SINEW_INLINE void v_store_interleaved2(int32_t *out, vi a, vi b) {
   __m256i low = _mm256_unpacklo_epi32((__m256i)a, (__m256i)b);

@@ -45,6 +45,20 @@ SINEW_INLINE vf v_time_since(const double *t, double s) {
   __m256 high = _mm512_cvtpd_ps(_mm512_sub_pd(_mm512_loadu_pd(t + 8), _mm512_set1_pd(s)));
   return (vf)_mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
 }
+SINEW_INLINE vf v_time_since_each(const double *t, const double *s, const uint32_t *i) {
+  const __m512d below = _mm512_loadu_pd(s), above = _mm512_loadu_pd(s + 8);
+  const __m512i first = _mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i *)i));
+  const __m512i second = _mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i *)(i + 8)));
+  __m512d low = _mm512_sub_pd(_mm512_loadu_pd(t), _mm512_permutex2var_pd(below, first, above));
+  __m512d high = _mm512_sub_pd(_mm512_loadu_pd(t + 8), _mm512_permutex2var_pd(below, second, above));
+  return (vf)_mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(low)), _mm512_cvtpd_ps(high), 1);
+}
+SINEW_INLINE vi v_picks(vi i) {
+  return i;
+}
+SINEW_INLINE vf v_pick(const float *p, vi picks) {
+  return (vf)_mm512_permutexvar_ps((__m512i)picks, _mm512_loadu_ps(p));
+}
 /* In each group of four lanes. */
 SINEW_INLINE void v_transpose4(vf v[4]) {
   __m512d a = (__m512d)_mm512_unpacklo_ps((__m512)v[0], (__m512)v[1]);
@@ -69,17 +83,6 @@ SINEW_INLINE void v_store_interleaved4(float *out, vf x, vf y, vf z, vf w) {
   v_store(out + 16, (vf)_mm512_shuffle_f32x4(low01, low23, 0xdd));
   v_store(out + 32, (vf)_mm512_shuffle_f32x4(high01, high23, 0x88));
   v_store(out + 48, (vf)_mm512_shuffle_f32x4(high01, high23, 0xdd));
-}
-SINEW_INLINE void v_load_interleaved4(const float *in, vf v[4]) {
-  __m512 a = _mm512_loadu_ps(in), b = _mm512_loadu_ps(in + 16);
-  __m512 c = _mm512_loadu_ps(in + 32), d = _mm512_loadu_ps(in + 48);
-  __m512 even_ab = _mm512_shuffle_f32x4(a, b, 0x88), odd_ab = _mm512_shuffle_f32x4(a, b, 0xdd);
-  __m512 even_cd = _mm512_shuffle_f32x4(c, d, 0x88), odd_cd = _mm512_shuffle_f32x4(c, d, 0xdd);
-  v[0] = (vf)_mm512_shuffle_f32x4(even_ab, even_cd, 0x88);
-  v[1] = (vf)_mm512_shuffle_f32x4(odd_ab, odd_cd, 0x88);
-  v[2] = (vf)_mm512_shuffle_f32x4(even_ab, even_cd, 0xdd);
-  v[3] = (vf)_mm512_shuffle_f32x4(odd_ab, odd_cd, 0xdd);
-  v_transpose4(v);
 }
 SINEW_INLINE void v_store_interleaved2(int32_t *out, vi a, vi b) {
   const __m512i low = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);

@@ -45,6 +45,18 @@ SINEW_INLINE vf v_time_since(const double *t, double s) {
   float32x2_t low = vcvt_f32_f64(vsubq_f64(vld1q_f64(t), vdupq_n_f64(s)));
   return (vf)vcvt_high_f32_f64(low, vsubq_f64(vld1q_f64(t + 2), vdupq_n_f64(s)));
 }
+SINEW_INLINE vf v_time_since_each(const double *t, const double *s, const uint32_t *i) {
+  const float64x2_t first = {s[i[0]], s[i[1]]}, second = {s[i[2]], s[i[3]]};
+  float32x2_t low = vcvt_f32_f64(vsubq_f64(vld1q_f64(t), first));
+  return (vf)vcvt_high_f32_f64(low, vsubq_f64(vld1q_f64(t + 2), second));
+}
+/* The places of the picked lanes' bytes: 4 i + 0..3 in each. */
+SINEW_INLINE vi v_picks(vi i) {
+  return i * v_seti(0x04040404) + v_seti(0x03020100);
+}
+SINEW_INLINE vf v_pick(const float *p, vi picks) {
+  return (vf)vqtbl1q_u8(vld1q_u8((const uint8_t *)p), (uint8x16_t)picks);
+}
 /* In each group of four lanes. */
 SINEW_INLINE void v_transpose4(vf v[4]) {
   float32x4x2_t a = vtrnq_f32((float32x4_t)v[0], (float32x4_t)v[1]);
@@ -59,10 +71,6 @@ SINEW_INLINE void v_store_interleaved4(float *out, vf x, vf y, vf z, vf w) {
   vf v[4] = {x, y, z, w};
   v_transpose4(v);
   for (int k = 0; k < 4; k++) v_store(out + 4 * k, v[k]);
-}
-SINEW_INLINE void v_load_interleaved4(const float *in, vf v[4]) {
-  for (int k = 0; k < 4; k++) v[k] = v_load(in + 4 * k);
-  v_transpose4(v);
 }
 SINEW_INLINE void v_store_interleaved2(int32_t *out, vi a, vi b) {
   vst2q_s32(out, (int32x4x2_t){{(int32x4_t)a, (int32x4_t)b}});

@@ -42,15 +42,21 @@ SINEW_INLINE uint32_t v_signs(vf a) {
 SINEW_INLINE vf v_time_since(const double *t, double s) {
   return (vf){(float)(t[0] - s)};
 }
+SINEW_INLINE vf v_time_since_each(const double *t, const double *s, const uint32_t *i) {
+  return (vf){(float)(t[0] - s[i[0]])};
+}
+SINEW_INLINE vi v_picks(vi i) {
+  return i;
+}
+SINEW_INLINE vf v_pick(const float *p, vi picks) {
+  return (vf){p[picks[0]]};
+}
 
 SINEW_INLINE void v_store_interleaved4(float *out, vf x, vf y, vf z, vf w) {
   out[0] = x[0], out[1] = y[0], out[2] = z[0], out[3] = w[0];
 }
 SINEW_INLINE void v_store_interleaved2(int32_t *out, vi a, vi b) {
   out[0] = a[0], out[1] = b[0];
-}
-SINEW_INLINE void v_load_interleaved4(const float *in, vf v[4]) {
-  for (int k = 0; k < 4; k++) v[k] = v_set(in[k]);
 }
 
 #endif

@@ -46,6 +46,21 @@ SINEW_INLINE vf v_time_since(const double *t, double s) {
   __m128 high = _mm_cvtpd_ps(_mm_sub_pd(_mm_loadu_pd(t + 2), _mm_set1_pd(s)));
   return (vf)_mm_movelh_ps(low, high);
 }
+SINEW_INLINE vf v_time_since_each(const double *t, const double *s, const uint32_t *i) {
+  __m128d first = _mm_setr_pd(s[i[0]], s[i[1]]), second = _mm_setr_pd(s[i[2]], s[i[3]]);
+  __m128 low = _mm_cvtpd_ps(_mm_sub_pd(_mm_loadu_pd(t), first));
+  __m128 high = _mm_cvtpd_ps(_mm_sub_pd(_mm_loadu_pd(t + 2), second));
+  return (vf)_mm_movelh_ps(low, high);
+}
+/* The places of the picked lanes' bytes. */
+SINEW_INLINE vi v_picks(vi i) {
+  const __m128i repeat = _mm_setr_epi8(0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12);
+  const __m128i bytes = _mm_setr_epi8(0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3);
+  return (vi)_mm_add_epi8(_mm_shuffle_epi8((__m128i)(i << 2), repeat), bytes);
+}
+SINEW_INLINE vf v_pick(const float *p, vi picks) {
+  return (vf)_mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)p), (__m128i)picks);
+}
 /* In each group of four lanes. */
 SINEW_INLINE void v_transpose4(vf v[4]) {
   __m128 a = (__m128)v[0], b = (__m128)v[1], c = (__m128)v[2], d = (__m128)v[3];
@@ -57,10 +72,6 @@ SINEW_INLINE void v_store_interleaved4(float *out, vf x, vf y, vf z, vf w) {
   vf v[4] = {x, y, z, w};
   v_transpose4(v);
   for (int k = 0; k < 4; k++) v_store(out + 4 * k, v[k]);
-}
-SINEW_INLINE void v_load_interleaved4(const float *in, vf v[4]) {
-  for (int k = 0; k < 4; k++) v[k] = v_load(in + 4 * k);
-  v_transpose4(v);
 }
 SINEW_INLINE void v_store_interleaved2(int32_t *out, vi a, vi b) {
   _mm_storeu_si128((__m128i *)out, _mm_unpacklo_epi32((__m128i)a, (__m128i)b));

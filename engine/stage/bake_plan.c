@@ -11,7 +11,7 @@ static bool plane_moves(const bake_plan *plan, int plane) {
   if (plane < 0) return false;
   for (uint32_t i = 0; i < plan->segments.curve_count; i++) {
     const sinew_curve *curve = &plan->segments.curves[i];
-    if (curve->plane == plane) return curve->segment_count > 1;
+    if (curve->plane == plane) return curve->times->count > 1;
   }
   return false;
 }

@@ -17,7 +17,7 @@ static void hash_add(uint64_t *hash, const void *bytes, size_t count) {
 
 typedef struct bits_run {
   figure fig;
-  sinew_segment segments[SINEW_PLANE_COUNT][12];
+  ref_segments segments[SINEW_PLANE_COUNT];
   sinew_curve curves[SINEW_PLANE_COUNT];
   _Alignas(64) float planes[SINEW_PLANE_COUNT * SINEW_BLOCK];
   _Alignas(64) float local[FIGURE_BONES * 4 * SINEW_BLOCK];
@@ -28,13 +28,27 @@ typedef struct bits_run {
   _Alignas(64) float matrices[FIGURE_BONES * 12 * SINEW_BLOCK];
 } bits_run;
 
-static void random_segment(dice *d, sinew_segment *s, double start_s, double duration_s) {
-  *s = (sinew_segment){.start_s = start_s, .inv_duration = (float)(1 / duration_s)};
-  s->kind = (uint16_t)(dice_bits(d) % 8 == 0   ? SINEW_SEGMENT_JUMP
-                       : dice_bits(d) % 4 == 0 ? SINEW_SEGMENT_BEZIER
-                                               : 0);
-  for (int c = 0; c < 4; c++) s->c[c] = (float)dice_between(d, -1, 1);
-  s->x[0] = (float)dice_between(d, 0, 1), s->x[1] = (float)dice_between(d, 0, 1);
+static void random_segment(dice *d, ref_segments *s, uint32_t i, double start_s, double duration_s) {
+  s->start_s[i] = start_s, s->inv_duration[i] = (float)(1 / duration_s);
+  s->kind[i] = (uint8_t)(dice_bits(d) % 8 == 0   ? SINEW_SEGMENT_JUMP
+                         : dice_bits(d) % 4 == 0 ? SINEW_SEGMENT_BEZIER
+                                                 : 0);
+  for (int c = 0; c < 4; c++) s->c[c][i] = (float)dice_between(d, -1, 1);
+  s->x[i][0] = (float)dice_between(d, 0, 1), s->x[i][1] = (float)dice_between(d, 0, 1);
+}
+
+static void random_curve(dice *d, ref_segments *s) {
+  const uint32_t count = 1 + dice_bits(d) % 12;
+  double at = dice_between(d, 0, 1);
+  ref_segments_make(s, count);
+  for (uint32_t i = 0; i < count; i++) {
+    const double duration_s = dice_between(d, 0.02, 0.4);
+    random_segment(d, s, i, at, duration_s);
+    at += duration_s;
+  }
+  s->kind[count - 1] = SINEW_SEGMENT_CUBIC, s->inv_duration[count - 1] = 0;
+  const uint32_t rules = dice_bits(d);
+  s->curve.before = (uint8_t)(rules % 3), s->curve.after = (uint8_t)(rules / 3 % 3);
 }
 
 static void sample_planes(const sinew_kernels *k, bits_run *r, dice *d) {
@@ -42,18 +56,9 @@ static void sample_planes(const sinew_kernels *k, bits_run *r, dice *d) {
   for (int f = 0; f < SINEW_BLOCK; f++) times[f] = 0.5 + f * dice_between(d, 0.03, 0.031);
   for (int f = 1; f < SINEW_BLOCK; f++) times[f] = times[f] < times[f - 1] ? times[f - 1] : times[f];
   for (int p = 0; p < SINEW_PLANE_COUNT; p++) {
-    const uint32_t count = 1 + dice_bits(d) % 12;
-    double at = dice_between(d, 0, 1);
-    for (uint32_t s = 0; s < count; s++) {
-      const double duration_s = dice_between(d, 0.02, 0.4);
-      random_segment(d, &r->segments[p][s], at, duration_s);
-      at += duration_s;
-    }
-    sinew_segment *last = &r->segments[p][count - 1];
-    last->kind = SINEW_SEGMENT_CUBIC, last->inv_duration = 0;
-    const uint32_t rules = dice_bits(d);
-    r->curves[p] =
-        (sinew_curve){r->segments[p], count, (uint16_t)p, (uint8_t)(rules % 3), (uint8_t)(rules / 3 % 3)};
+    random_curve(d, &r->segments[p]);
+    r->curves[p] = r->segments[p].curve;
+    r->curves[p].plane = (uint16_t)p;
   }
   k->sample(r->curves, SINEW_PLANE_COUNT, times, r->planes);
 }

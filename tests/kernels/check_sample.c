@@ -29,8 +29,8 @@ static void random_key(dice *d, curve_style style, ref_key *key) {
   }
 }
 
-static uint32_t random_keys(dice *d, curve_style style, ref_key *keys) {
-  const uint32_t count = 1 + dice_bits(d) % KEYS;
+static uint32_t random_keys(dice *d, curve_style style, uint32_t most, ref_key *keys) {
+  const uint32_t count = 1 + dice_bits(d) % most;
   double t = dice_between(d, -1, 1);
   for (uint32_t i = 0; i < count; i++) {
     random_key(d, style, &keys[i]);
@@ -55,20 +55,23 @@ static double curve_range(const ref_curve *curve) {
 
 /* ---- the checks ---- */
 
-/* Times over the curve and beyond both ends; exactly at keys; or up to a key that the last frame alone
- * reaches. */
+/* Times over the curve and beyond both ends; exactly at keys; up to a key that the last frame alone reaches;
+ * or uneven ones, some of them equal. */
 static void random_times(dice *d, const ref_curve *curve, double times[SINEW_BLOCK]) {
   const ref_key *keys = curve->keys;
   const uint32_t count = curve->key_count, last = count - 1, end = dice_bits(d) % count;
   const double before = dice_between(d, -2, 2), step = dice_between(d, 0.001, 0.2);
-  const uint32_t kind = dice_bits(d) % 3;
+  const uint32_t kind = dice_bits(d) % 4;
+  double uneven = keys[0].time_s - before;
   for (uint32_t f = 0; f < SINEW_BLOCK; f++) {
     if (kind == 0)
       times[f] = keys[0].time_s - before + f * step;
     else if (kind == 1)
       times[f] = f < count ? keys[f].time_s : keys[last].time_s + (f - last) * 0.013;
-    else
+    else if (kind == 2)
       times[f] = keys[end].time_s - (SINEW_BLOCK - 1 - f) * 0.0003;
+    else
+      times[f] = uneven += dice_bits(d) % 4 * dice_between(d, 0, step);
   }
 }
 
@@ -83,17 +86,16 @@ static bool undecided(const ref_curve *curve, double t) {
 static double sample_error(const sinew_kernels *k, dice *d, curve_style style, bool *intact) {
   static const sinew_outside rules[3] = {SINEW_OUTSIDE_PING_PONG, SINEW_OUTSIDE_REPEAT, SINEW_OUTSIDE_CLAMP};
   ref_key keys[KEYS];
-  sinew_segment segments[KEYS];
-  sinew_curve curve;
+  ref_segments segments;
   double times[SINEW_BLOCK], worst = 0;
-  const uint32_t count = random_keys(d, style, keys), rule = dice_bits(d) % 9;
+  const uint32_t count = random_keys(d, style, KEYS, keys), rule = dice_bits(d) % 9;
   const ref_curve want = {keys, count, rules[rule % 3], rules[rule / 3]};
   const double range = curve_range(&want);
   guarded plane;
-  ref_fold_curve(&want, 0, segments, &curve);
+  ref_fold_curve(&want, &segments);
   random_times(d, &want, times);
   if (!guarded_open(&plane, SINEW_BLOCK)) return INFINITY;
-  k->sample(&curve, 1, times, plane.values);
+  k->sample(&segments.curve, 1, times, plane.values);
   for (int f = 0; f < SINEW_BLOCK; f++) {
     if (undecided(&want, times[f])) continue;
     const double off = fabs((double)plane.values[f] - ref_curve_value(&want, times[f])) / range;
@@ -112,16 +114,18 @@ static double vertical_error(const sinew_kernels *k) {
   double worst = 0, times[SINEW_BLOCK];
   _Alignas(64) float plane[SINEW_BLOCK];
   for (size_t i = 0; i < sizeof inner / sizeof inner[0]; i++) {
-    sinew_segment segments[2] = {{.start_s = 1, .inv_duration = 2, .kind = SINEW_SEGMENT_BEZIER},
-                                 {.start_s = 1.5}};
-    memcpy(segments[0].c, c, sizeof c);
-    memcpy(segments[0].x, inner[i], sizeof inner[i]);
-    segments[1].c[0] = 0.5f;
-    const sinew_curve curve = {segments, 2, 0, SINEW_OUTSIDE_CLAMP, SINEW_OUTSIDE_CLAMP};
+    ref_segments segments;
+    ref_segments_make(&segments, 2);
+    segments.start_s[0] = 1, segments.start_s[1] = 1.5;
+    segments.inv_duration[0] = 2;
+    segments.kind[0] = SINEW_SEGMENT_BEZIER;
+    for (int q = 0; q < 4; q++) segments.c[q][0] = c[q];
+    memcpy(segments.x[0], inner[i], sizeof inner[i]);
+    segments.c[0][1] = 0.5f;
     for (int f = 0; f < SINEW_BLOCK; f++)
       times[f] = i & 1 ? 1 + f / 128.0 : 1.25 + (f < 32 ? -1 : 1) * 0.25 * pow(0.6, f < 32 ? f : 63 - f);
     for (int f = 1; f < SINEW_BLOCK; f++) times[f] = fmax(times[f], times[f - 1]);
-    k->sample(&curve, 1, times, plane);
+    k->sample(&segments.curve, 1, times, plane);
     for (int f = 0; f < SINEW_BLOCK; f++) {
       const float u = (float)(times[f] - 1) * 2;
       const double x[2] = {(double)inner[i][0], (double)inner[i][1]};
@@ -132,26 +136,85 @@ static double vertical_error(const sinew_kernels *k) {
   return worst;
 }
 
+/* Whether each time gives the bits that it gives alone: a block of nothing else. */
+static bool as_alone(const sinew_kernels *k, const sinew_curve *curve, const double times[SINEW_BLOCK]) {
+  _Alignas(64) float plane[SINEW_BLOCK], alone[SINEW_BLOCK];
+  double same[SINEW_BLOCK];
+  k->sample(curve, 1, times, plane);
+  for (int f = 0; f < SINEW_BLOCK; f++) {
+    for (int g = 0; g < SINEW_BLOCK; g++) same[g] = times[f];
+    k->sample(curve, 1, same, alone);
+    for (int g = 0; g < SINEW_BLOCK; g++)
+      if (memcmp(&alone[g], &plane[f], sizeof(float)) != 0) return false;
+  }
+  return true;
+}
+
 /* The same times in other places of other blocks give the same bits: whether a block lies in one segment or
  * in several, and is folded or not, is a matter of speed. */
 static bool place_is_free(const sinew_kernels *k, dice *d) {
   static const sinew_outside rules[3] = {SINEW_OUTSIDE_PING_PONG, SINEW_OUTSIDE_REPEAT, SINEW_OUTSIDE_CLAMP};
-  _Alignas(64) float plane[SINEW_BLOCK], alone[SINEW_BLOCK];
   for (int i = 0; i < 60; i++) {
     ref_key keys[KEYS];
-    sinew_segment segments[KEYS];
-    sinew_curve curve;
-    double times[SINEW_BLOCK], same[SINEW_BLOCK];
-    const ref_curve want = {keys, random_keys(d, (curve_style)(i % STYLE_COUNT), keys), rules[i % 3],
+    ref_segments segments;
+    double times[SINEW_BLOCK];
+    const ref_curve want = {keys, random_keys(d, (curve_style)(i % STYLE_COUNT), KEYS, keys), rules[i % 3],
                             rules[i / 3 % 3]};
-    ref_fold_curve(&want, 0, segments, &curve);
+    ref_fold_curve(&want, &segments);
     random_times(d, &want, times);
-    k->sample(&curve, 1, times, plane);
-    for (int f = 0; f < SINEW_BLOCK; f++) {
-      for (int g = 0; g < SINEW_BLOCK; g++) same[g] = times[f];
-      k->sample(&curve, 1, same, alone);
-      for (int g = 0; g < SINEW_BLOCK; g++)
-        if (memcmp(&alone[g], &plane[f], sizeof(float)) != 0) return false;
+    if (!as_alone(k, &segments.curve, times)) return false;
+  }
+  return true;
+}
+
+/* Frames that skip keys, a few or so many that a block passes hundreds of them. */
+static bool keys_are_skipped(const sinew_kernels *k, dice *d) {
+  static const double skips[] = {0.3, 1, 1.7, 4, 5, 9};
+  for (size_t i = 0; i < sizeof skips / sizeof skips[0]; i++) {
+    ref_key keys[REF_SEGMENTS];
+    ref_segments segments;
+    double times[SINEW_BLOCK];
+    for (int n = 0; n < REF_SEGMENTS; n++) {
+      random_key(d, (curve_style)(i % STYLE_COUNT), &keys[n]);
+      keys[n].time_s = (double)(float)(n / 30.0);
+    }
+    const ref_curve want = {keys, REF_SEGMENTS, SINEW_OUTSIDE_CLAMP, SINEW_OUTSIDE_CLAMP};
+    ref_fold_curve(&want, &segments);
+    for (int f = 0; f < SINEW_BLOCK; f++) times[f] = (1.5 + f * skips[i]) / 30;
+    if (!as_alone(k, &segments.curve, times)) return false;
+  }
+  return true;
+}
+
+/* Curves that share their key times, whatever stands between them, give what each gives alone. */
+static bool times_are_shared(const sinew_kernels *k, dice *d) {
+  enum { SHARING = 6 };
+  _Alignas(64) float planes[SHARING * SINEW_BLOCK], alone[SINEW_BLOCK];
+  ref_key keys[SHARING][KEYS];
+  ref_segments segments[SHARING];
+  sinew_curve curves[SHARING];
+  double times[SINEW_BLOCK];
+  for (int i = 0; i < 60; i++) {
+    const curve_style style = (curve_style)(i % STYLE_COUNT);
+    ref_curve want = {keys[0], random_keys(d, style, KEYS, keys[0]), SINEW_OUTSIDE_CLAMP,
+                      SINEW_OUTSIDE_CLAMP};
+    random_times(d, &want, times);
+    for (int s = 0; s < SHARING; s++) {
+      for (uint32_t n = 0; n < want.key_count && s > 0; n++) {
+        random_key(d, style, &keys[s][n]);
+        keys[s][n].time_s = keys[0][n].time_s;
+      }
+      want.keys = keys[s];
+      want.before = (sinew_outside)(dice_bits(d) % 3), want.after = (sinew_outside)(dice_bits(d) % 3);
+      ref_fold_curve(&want, &segments[s]);
+      curves[s] = segments[s].curve;
+      curves[s].plane = (uint16_t)s;
+      if (s != 3) curves[s].times = &segments[0].times;
+    }
+    k->sample(curves, SHARING, times, planes);
+    for (int s = 0; s < SHARING; s++) {
+      k->sample(&segments[s].curve, 1, times, alone);
+      if (memcmp(alone, planes + s * SINEW_BLOCK, sizeof alone) != 0) return false;
     }
   }
   return true;
@@ -161,20 +224,19 @@ static bool place_is_free(const sinew_kernels *k, dice *d) {
  * all the same; a jump that starts there has not begun. */
 static bool keys_are_reached(const sinew_kernels *k, sinew_segment_kind kind) {
   enum { COUNT = 2 * SINEW_BLOCK };
-  sinew_segment segments[COUNT];
+  ref_segments segments;
   double times[SINEW_BLOCK];
   _Alignas(64) float plane[SINEW_BLOCK];
-  memset(segments, 0, sizeof segments);
+  ref_segments_make(&segments, COUNT);
   for (int i = 0; i < COUNT; i++) {
-    segments[i].start_s = (double)(float)(600 + i / 30.0);
-    segments[i].c[0] = (float)i;
-    segments[i].c[1] = kind == SINEW_SEGMENT_JUMP ? 1000 : 0;
-    segments[i].inv_duration = 30;
-    segments[i].kind = (uint16_t)kind;
+    segments.start_s[i] = (double)(float)(600 + i / 30.0);
+    segments.c[0][i] = (float)i;
+    segments.c[1][i] = kind == SINEW_SEGMENT_JUMP ? 1000 : 0;
+    segments.inv_duration[i] = 30;
+    segments.kind[i] = (uint8_t)kind;
   }
   for (int f = 0; f < SINEW_BLOCK; f++) times[f] = 600 + (f + 17) / 30.0;
-  const sinew_curve curve = {segments, COUNT, 0, SINEW_OUTSIDE_CLAMP, SINEW_OUTSIDE_CLAMP};
-  k->sample(&curve, 1, times, plane);
+  k->sample(&segments.curve, 1, times, plane);
   for (int f = 0; f < SINEW_BLOCK; f++)
     if (plane[f] != (float)(f + 17)) return false;
   return true;
@@ -183,21 +245,22 @@ static bool keys_are_reached(const sinew_kernels *k, sinew_segment_kind kind) {
 /* Numbers no reader lets through: nothing is promised but that it returns and stays in its plane. */
 static bool garbage_returns(const sinew_kernels *k, dice *d) {
   static const double bad[] = {NAN, INFINITY, -INFINITY, 0, 1e300, -1e300, 5e-324};
-  sinew_segment segments[8];
+  ref_segments segments;
   double times[SINEW_BLOCK];
   guarded plane;
   if (!guarded_open(&plane, SINEW_BLOCK)) return false;
   for (int i = 0; i < 300; i++) {
-    for (int s = 0; s < 8; s++) {
-      segments[s].start_s = bad[dice_bits(d) % 7];
-      segments[s].inv_duration = (float)bad[dice_bits(d) % 7];
-      segments[s].kind = (uint16_t)(dice_bits(d) % 3);
-      for (int c = 0; c < 4; c++) segments[s].c[c] = (float)bad[dice_bits(d) % 7];
-      for (int c = 0; c < 2; c++) segments[s].x[c] = (float)bad[dice_bits(d) % 7];
+    ref_segments_make(&segments, 1 + dice_bits(d) % 8);
+    for (uint32_t n = 0; n < segments.times.count; n++) {
+      segments.start_s[n] = bad[dice_bits(d) % 7];
+      segments.inv_duration[n] = (float)bad[dice_bits(d) % 7];
+      segments.kind[n] = (uint8_t)(dice_bits(d) % 3);
+      for (int c = 0; c < 4; c++) segments.c[c][n] = (float)bad[dice_bits(d) % 7];
+      for (int c = 0; c < 2; c++) segments.x[n][c] = (float)bad[dice_bits(d) % 7];
     }
     for (int f = 0; f < SINEW_BLOCK; f++) times[f] = bad[dice_bits(d) % 7];
-    const sinew_curve curve = {segments, 1 + dice_bits(d) % 8, 0, (uint8_t)(i % 3), (uint8_t)(i / 3 % 3)};
-    k->sample(&curve, 1, times, plane.values);
+    segments.curve.before = (uint8_t)(i % 3), segments.curve.after = (uint8_t)(i / 3 % 3);
+    k->sample(&segments.curve, 1, times, plane.values);
   }
   const bool intact = guarded_intact(&plane);
   guarded_close(&plane);
@@ -216,6 +279,8 @@ void check_sample(const sinew_kernels *k, check *c) {
   const double vertical = vertical_error(k);
   check_that(c, vertical <= 1e-6, "sample: vertical tangents: off by %.1e of 1e-6 of the range", vertical);
   check_that(c, place_is_free(k, &d), "sample: a time gives the same bits anywhere in a block");
+  check_that(c, keys_are_skipped(k, &d), "sample: likewise where frames skip keys");
+  check_that(c, times_are_shared(k, &d), "sample: likewise where curves share key times");
   check_that(c, keys_are_reached(k, SINEW_SEGMENT_CUBIC), "sample: float32 key times count as reached");
   check_that(c, keys_are_reached(k, SINEW_SEGMENT_JUMP),
              "sample: a jump has not begun at its float32 key time");

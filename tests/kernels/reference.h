@@ -37,8 +37,24 @@ typedef struct ref_curve {
 double ref_curve_value(const ref_curve *curve, double t);
 /* y where the cubic Bezier with abscissae 0, x[0], x[1], 1 and ordinates y has the abscissa u. */
 double ref_bezier(const double x[2], const double y[4], double u);
-/* segments[key_count] */
-void ref_fold_curve(const ref_curve *curve, uint16_t plane, sinew_segment *segments, sinew_curve *out);
+
+enum { REF_SEGMENTS = 600, REF_PADDED = REF_SEGMENTS + SINEW_SEGMENT_PADDING };
+
+/* A curve's segments and the curve that points to them: not to be copied. */
+typedef struct ref_segments {
+  double start_s[REF_PADDED];
+  float inv_duration[REF_PADDED];
+  float c[4][REF_PADDED];
+  uint8_t kind[REF_SEGMENTS];
+  float x[REF_SEGMENTS][2];
+  sinew_key_times times;
+  sinew_curve curve;
+} ref_segments;
+
+/* `count` segments in plane 0, clamped outside, all of them 0 and cubic; the padding is NaN. */
+void ref_segments_make(ref_segments *s, uint32_t count);
+/* key_count at most REF_SEGMENTS */
+void ref_fold_curve(const ref_curve *curve, ref_segments *out);
 
 /* ---- muscles ---- */
 

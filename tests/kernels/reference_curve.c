@@ -1,6 +1,7 @@
 #include "reference.h"
 
 #include <math.h>
+#include <string.h>
 
 static const double same_time = 0x1p-22; /* kernels.h: a key this share of the time later counts as reached */
 
@@ -69,13 +70,30 @@ double ref_curve_value(const ref_curve *curve, double t) {
   return between_keys(&keys[i], &keys[i + 1], fmin(fmax(u, 0), 1));
 }
 
-static void fold_segment(const ref_key *a, const ref_key *b, sinew_segment *s) {
+void ref_segments_make(ref_segments *s, uint32_t count) {
+  memset(s, 0, sizeof *s);
+  for (uint32_t i = count; i < count + SINEW_SEGMENT_PADDING; i++) {
+    s->start_s[i] = NAN, s->inv_duration[i] = NAN;
+    for (int k = 0; k < 4; k++) s->c[k][i] = NAN;
+  }
+  s->times = (sinew_key_times){s->start_s, s->inv_duration, count};
+  s->curve = (sinew_curve){
+      .times = &s->times,
+      .c = {s->c[0], s->c[1], s->c[2], s->c[3]},
+      .kind = s->kind,
+      .x = (const float(*)[2])s->x,
+      .before = SINEW_OUTSIDE_CLAMP,
+      .after = SINEW_OUTSIDE_CLAMP,
+  };
+}
+
+static void fold_segment(const ref_key *a, const ref_key *b, uint32_t i, ref_segments *s) {
   const double dt = b->time_s - a->time_s, rise = b->value - a->value;
-  s->inv_duration = (float)(1 / dt);
+  s->inv_duration[i] = (float)(1 / dt);
   if (a->out_slope == INFINITY || b->in_slope == INFINITY) return;
   if (a->out_slope == -INFINITY) {
-    s->kind = SINEW_SEGMENT_JUMP;
-    s->c[1] = (float)rise;
+    s->kind[i] = SINEW_SEGMENT_JUMP;
+    s->c[1][i] = (float)rise;
     return;
   }
   double first = a->out_slope * dt / 3,
@@ -83,21 +101,24 @@ static void fold_segment(const ref_key *a, const ref_key *b, sinew_segment *s) {
   if (a->weighted_out || b->weighted_in) {
     const double out_weight = a->weighted_out ? a->out_weight : 1.0 / 3;
     const double in_weight = b->weighted_in ? b->in_weight : 1.0 / 3;
-    s->kind = SINEW_SEGMENT_BEZIER;
-    s->x[0] = (float)out_weight, s->x[1] = (float)(1 - in_weight);
+    s->kind[i] = SINEW_SEGMENT_BEZIER;
+    s->x[i][0] = (float)out_weight, s->x[i][1] = (float)(1 - in_weight);
     first *= 3 * out_weight, second *= 3 * in_weight;
   }
-  s->c[1] = (float)(3 * first);
-  s->c[2] = (float)(3 * (rise - second - 2 * first));
-  s->c[3] = (float)(3 * (first + second) - 2 * rise);
+  s->c[1][i] = (float)(3 * first);
+  s->c[2][i] = (float)(3 * (rise - second - 2 * first));
+  s->c[3][i] = (float)(3 * (first + second) - 2 * rise);
 }
 
-void ref_fold_curve(const ref_curve *curve, uint16_t plane, sinew_segment *segments, sinew_curve *out) {
+void ref_fold_curve(const ref_curve *curve, ref_segments *out) {
+  ref_segments_make(out, curve->key_count);
+  bool special = false;
   for (uint32_t i = 0; i < curve->key_count; i++) {
-    const ref_key *key = &curve->keys[i];
-    segments[i] =
-        (sinew_segment){.start_s = key->time_s, .c = {(float)key->value}, .kind = SINEW_SEGMENT_CUBIC};
-    if (i + 1 < curve->key_count) fold_segment(key, key + 1, &segments[i]);
+    out->start_s[i] = curve->keys[i].time_s;
+    out->c[0][i] = (float)curve->keys[i].value;
+    if (i + 1 < curve->key_count) fold_segment(&curve->keys[i], &curve->keys[i + 1], i, out);
+    special = special || out->kind[i] != SINEW_SEGMENT_CUBIC;
   }
-  *out = (sinew_curve){segments, curve->key_count, plane, (uint8_t)curve->before, (uint8_t)curve->after};
+  if (!special) out->curve.kind = NULL, out->curve.x = NULL;
+  out->curve.before = (uint8_t)curve->before, out->curve.after = (uint8_t)curve->after;
 }
