@@ -4,6 +4,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 need_build
 build build-demo -Dtests=disabled -Dbench=disabled
 mkdir -p demo-out
-build-demo/engine/cli/sinew convert scripts/sample/walk.anim --rig scripts/sample/walker.fbx.meta -o demo-out/walk.glb
-echo "the clip as a GLB that plays on that rig: $top/demo-out/walk.glb"
+build-demo/engine/cli/sinew convert scripts/sample/walk.anim --rig scripts/sample/walker.fbx.meta --mesh boxes \
+  -o demo-out/walk.glb
+echo "the clip as a GLB that plays on that rig, with a box a bone to look at: $top/demo-out/walk.glb"
 echo "checked: the finished file was read back, and every joint of every frame compared with the computed pose"

@@ -32,7 +32,7 @@ need_tests() {
   # the validator of glTF files runs on node; any node will do
   command -v npm >/dev/null || need nodejs npm
   # and three.js plays what is written in a browser
-  command -v chromium >/dev/null || need chromium
+  command -v chromium >/dev/null || need chromium chromium-sandbox
 }
 
 need_arm64() { need qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross libc6:arm64 "${libraries[@]/%/:arm64}"; }

@@ -1,4 +1,4 @@
-/* sinew: humanoid animation clips (muscles) to bone rotations and back, in batches.
+/* sinew: humanoid animation clips (muscles) to bone rotations, in batches.
  *
  * Frames, units:  positions in metres unless a name says otherwise, angles in radians, times in seconds.
  * Quaternions are x, y, z, w, Hamilton product. Unity's frame is left-handed, Y up, facing +Z; a GLB is

@@ -5,11 +5,11 @@
 static void write_asset(const glb_plan *plan, json_out *out) {
   json_literal(out, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"sinew " SINEW_VERSION "\",\"extras\":{"
                     "\"sinew\":\"" SINEW_VERSION "\",\"source\":");
-  json_string(out, plan->source_name ? plan->source_name : "");
+  json_out_string(out, plan->source_name ? plan->source_name : "");
   json_literal(out, ",\"rate\":");
   json_number(out, plan->rate_hz);
   json_literal(out, ",\"profile\":");
-  json_string(out, plan->profile ? plan->profile : "");
+  json_out_string(out, plan->profile ? plan->profile : "");
   json_literal(out, "}}");
 }
 
@@ -54,7 +54,7 @@ static void write_transform(const rig_node *node, json_out *out) {
 static void write_node(const sinew_rig *rig, const child_lists *lists, uint32_t index, json_out *out) {
   const rig_node *node = &rig->nodes[index];
   json_literal(out, index ? ",{\"name\":" : "{\"name\":");
-  json_string(out, node->name ? node->name : "");
+  json_out_string(out, node->name ? node->name : "");
   write_transform(node, out);
   if (lists->first[index] >= 0) {
     json_literal(out, ",\"children\":[");
@@ -146,7 +146,7 @@ static void write_animation(const glb_plan *plan, const glb_layout *layout, json
   json_literal(out, ",\"animations\":[{");
   if (plan->clip_name && plan->clip_name[0]) {
     json_literal(out, "\"name\":");
-    json_string(out, plan->clip_name);
+    json_out_string(out, plan->clip_name);
     json_literal(out, ",");
   }
   json_literal(out, "\"samplers\":[");

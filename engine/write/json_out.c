@@ -45,7 +45,7 @@ static void append_escaped(json_out *out, unsigned char byte) {
   append(out, text, (size_t)length);
 }
 
-void json_string(json_out *out, const char *text) {
+void json_out_string(json_out *out, const char *text) {
   const unsigned char *p = (const unsigned char *)text;
   size_t left = strlen(text);
   append(out, "\"", 1);

@@ -18,7 +18,7 @@ typedef struct json_out {
 /* As it stands: punctuation and keys. */
 void json_literal(json_out *out, const char *text);
 /* Quoted and escaped; each byte that is no well-formed UTF-8 becomes U+FFFD. */
-void json_string(json_out *out, const char *text);
+void json_out_string(json_out *out, const char *text);
 void json_uint(json_out *out, uint64_t value);
 /* The shortest text that reads back as the same double; -0 is written as 0. The value is finite. */
 void json_number(json_out *out, double value);

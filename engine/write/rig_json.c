@@ -55,7 +55,7 @@ static void put_body(const sinew_rig *rig, json_out *out) {
 
 static void put_node(const rig_node *node, json_out *out) {
   json_literal(out, "{\"name\":");
-  json_string(out, node->name);
+  json_out_string(out, node->name);
   put_member(out, ",\"parent\":", node->parent);
   put_numbers(out, ",\"t\":", node->t, 3);
   put_numbers(out, ",\"q\":", node->q, 4);
@@ -66,7 +66,7 @@ static void put_node(const rig_node *node, json_out *out) {
 static void put_bone(const sinew_rig *rig, int bone, json_out *out) {
   const rig_axes *axes = &rig->axes[bone];
   json_literal(out, "{\"bone\":");
-  json_string(out, human_bones[bone].name);
+  json_out_string(out, human_bones[bone].name);
   put_member(out, ",\"node\":", rig->node_of_bone[bone]);
   put_numbers(out, ",\"restQ\":", rig->rest_q[bone], 4);
   put_numbers(out, ",\"preQ\":", axes->pre, 4);
@@ -84,7 +84,7 @@ void rig_json_write(const sinew_rig *rig, json_out *out) {
   json_literal(out, "{\"sinewRig\":");
   json_uint(out, RIG_JSON_VERSION);
   json_literal(out, ",\n\"name\":");
-  json_string(out, rig->name);
+  json_out_string(out, rig->name);
   put_body(rig, out);
   json_literal(out, ",\n\"nodes\":[");
   for (uint32_t i = 0; i < rig->node_count; i++) {
@@ -102,7 +102,7 @@ void rig_json_write(const sinew_rig *rig, json_out *out) {
   json_literal(out, "],\n\"warnings\":[");
   for (uint32_t i = 0; i < rig->warning_count; i++) {
     json_literal(out, i ? ",\n" : "\n");
-    json_string(out, rig->warnings[i]);
+    json_out_string(out, rig->warnings[i]);
   }
   json_literal(out, "]}\n");
 }
