@@ -23,7 +23,7 @@ def unfinished(folder):
     """The tests that did not come to an end, by name: the other record calls a test that ran out of time a passed one."""
     log = Path(folder) / "meson-logs" / "testlog.json"
     results = [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
-    return {r["name"].split(" / ")[-1]: r["result"] for r in results if r["result"] in ("TIMEOUT", "INTERRUPT")}
+    return {r["name"]: r["result"] for r in results if r["result"] in ("TIMEOUT", "INTERRUPT")}
 
 
 def main(places):
