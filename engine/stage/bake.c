@@ -155,7 +155,8 @@ static void tell_progress(bake_state *state, uint64_t piece) {
 
 static sinew_result write_poses(bake_state *state, sinew_error *error) {
   uint64_t pieces = piece_count(state->plan);
-#pragma omp parallel for ordered num_threads(state->thread_count) schedule(dynamic, 1) if (pieces > 1)
+#pragma omp parallel for ordered num_threads(state->thread_count) schedule(monotonic                         \
+                                                                           : dynamic, 1) if (pieces > 1)
   for (uint64_t piece = 0; piece < pieces; piece++) {
     bake_worker *worker = &state->workers[omp_get_thread_num()];
     sinew_error failure;

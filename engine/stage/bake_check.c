@@ -212,7 +212,8 @@ static sinew_result check_blocks(const check_state *state, worst_places *worst, 
   const sinew_allocator *allocator = heap_current();
   findings all = {.worst = *worst, .failed_block = UINT64_MAX};
 #pragma omp parallel for num_threads(state->thread_count)                                                    \
-    schedule(dynamic, 1) if (plan->block_count > CHECK_BLOCKS)
+    schedule(monotonic                                                                                       \
+             : dynamic, 1) if (plan->block_count > CHECK_BLOCKS)
   for (uint64_t block = 0; block < plan->block_count; block++) {
     if (is_past_failure(&all, block)) continue;
     HEAP_SCOPE(allocator);
