@@ -9,18 +9,23 @@ static const float muscle_limit = 1000;
 static const float root_limit = 1e6f;
 
 bool pose_scratch_alloc(const bake_plan *plan, arena *memory, pose_scratch *scratch) {
+  size_t joints = plan ? plan->constants.fk.joint_count : HUMAN_BONE_COUNT;
   scratch->planes = arena_alloc(memory, (size_t)SINEW_PLANE_COUNT * SINEW_BLOCK, sizeof(float));
-  scratch->model = arena_alloc(
-      memory, (size_t)plan->constants.fk.joint_count * SINEW_MODEL_PLANES * SINEW_BLOCK, sizeof(float));
+  scratch->model = arena_alloc(memory, joints * SINEW_MODEL_PLANES * SINEW_BLOCK, sizeof(float));
   scratch->body = arena_alloc(memory, (size_t)7 * SINEW_BLOCK, sizeof(float));
   if (!scratch->planes || !scratch->model || !scratch->body) return false;
-  for (int plane = 0; plane < SINEW_PLANE_COUNT; plane++)
-    for (int f = 0; f < SINEW_BLOCK; f++) scratch->planes[plane * SINEW_BLOCK + f] = plan->fill[plane];
+  if (plan) pose_scratch_begin(plan, scratch);
   return true;
 }
 
+void pose_scratch_begin(const bake_plan *plan, pose_scratch *scratch) {
+  for (int plane = 0; plane < SINEW_PLANE_COUNT; plane++)
+    for (int f = 0; f < SINEW_BLOCK; f++) scratch->planes[plane * SINEW_BLOCK + f] = plan->fill[plane];
+}
+
 bool pose_block_alloc(const bake_plan *plan, arena *memory, pose_block *pose) {
-  pose->local = arena_alloc(memory, (size_t)plan->constants.bone_count * 4 * SINEW_BLOCK, sizeof(float));
+  size_t slots = plan ? plan->constants.bone_count : HUMAN_BONE_COUNT;
+  pose->local = arena_alloc(memory, slots * 4 * SINEW_BLOCK, sizeof(float));
   pose->node_t = arena_alloc(memory, (size_t)3 * SINEW_BLOCK, sizeof(float));
   pose->hips_t = arena_alloc(memory, (size_t)3 * SINEW_BLOCK, sizeof(float));
   pose->hips_q = arena_alloc(memory, (size_t)4 * SINEW_BLOCK, sizeof(float));

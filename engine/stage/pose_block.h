@@ -20,9 +20,12 @@ typedef struct pose_block {
   float *hips_q; /* [4][64] */
 } pose_block;
 
-/* Both allocate from `memory`; false when it is exhausted. */
+/* Both allocate from `memory`; false when it is exhausted. Without a plan there is room for any rig's, and
+ * pose_scratch_begin comes before the first block of each plan. */
 bool pose_scratch_alloc(const bake_plan *plan, arena *memory, pose_scratch *scratch);
 bool pose_block_alloc(const bake_plan *plan, arena *memory, pose_block *pose);
+/* Planes without a curve get the value they keep. */
+void pose_scratch_begin(const bake_plan *plan, pose_scratch *scratch);
 
 /* The two halves of pose_block_compute, for planes that come from elsewhere. first_frame: what an error calls
  * the block's first frame. Errors: POSE. */
