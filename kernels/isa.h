@@ -10,6 +10,7 @@
 #define SINEW_KERNEL(name) SINEW_JOIN(sinew_##name, SINEW_ISA)
 
 void SINEW_KERNEL(sample)(const sinew_curve *curves, size_t curve_count, const double *time_s, float *planes);
+void SINEW_KERNEL(rows)(const float *rows, size_t stride, uint32_t frames, uint32_t columns, float *planes);
 void SINEW_KERNEL(muscle)(const sinew_muscle_rig *rig, const float *planes, float *local);
 void SINEW_KERNEL(normalise)(float *quats, size_t count);
 void SINEW_KERNEL(fk)(const sinew_fk_rig *rig, const float *local, const float *root_t, const float *root_q,
@@ -23,5 +24,6 @@ void SINEW_KERNEL(pack_quat)(const float *quat, uint64_t flips, float *xyzw);
 void SINEW_KERNEL(pack_quat16)(const float *quat, uint64_t flips, int16_t *xyzw);
 void SINEW_KERNEL(pack_vec3)(const float *planes, float *xyz);
 void SINEW_KERNEL(absmax)(const float *planes, size_t plane_count, uint32_t *bits);
+void SINEW_KERNEL(stream)(const float *from, size_t count, float *to);
 
 #endif

@@ -17,6 +17,7 @@ const sinew_kernels SINEW_KERNEL(kernels) = {
     .profile = PROFILE,
     .width = SINEW_WIDTH,
     .sample = SINEW_KERNEL(sample),
+    .rows = SINEW_KERNEL(rows),
     .muscle = SINEW_KERNEL(muscle),
     .normalise = SINEW_KERNEL(normalise),
     .fk = SINEW_KERNEL(fk),
@@ -28,4 +29,5 @@ const sinew_kernels SINEW_KERNEL(kernels) = {
     .pack_quat16 = SINEW_KERNEL(pack_quat16),
     .pack_vec3 = SINEW_KERNEL(pack_vec3),
     .absmax = SINEW_KERNEL(absmax),
+    .stream = SINEW_KERNEL(stream),
 };

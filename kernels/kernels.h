@@ -143,6 +143,11 @@ typedef struct sinew_kernels {
    * the files, frame times exact: a key at most 2^-22 of the time later than a frame counts as reached. */
   void (*sample)(const sinew_curve *curves, size_t curve_count, const double *time_s, float *planes);
 
+  /* Array of structures to planes: column c of frames rows, each `columns` floats and `stride` floats after the one
+   * before, becomes plane c of planes [columns][64]. 1 <= frames <= 64: the last frame fills the lanes after it.
+   * columns <= stride; nothing but those columns is read; rows need no alignment. Bits are moved, not changed. */
+  void (*rows)(const float *rows, size_t stride, uint32_t frames, uint32_t columns, float *planes);
+
   /* planes [SINEW_PLANE_COUNT][64] -> local [bone_count][4][64], unit quaternions. |muscle| <= 1000. */
   void (*muscle)(const sinew_muscle_rig *rig, const float *planes, float *local);
 
@@ -180,6 +185,11 @@ typedef struct sinew_kernels {
 
   /* The largest |value| of each plane as its bit pattern: NaN > infinity > every number. */
   void (*absmax)(const float *planes, size_t plane_count, uint32_t *bits);
+
+  /* Copies count floats, a multiple of 16, to memory that nobody reads soon: past the caches where the instruction set
+   * can, so that the lines written are not read first. Both sides are aligned to 64 bytes and do not overlap. Other
+   * threads see the copy as they see any store. */
+  void (*stream)(const float *from, size_t count, float *to);
 } sinew_kernels;
 
 /* The table for the highest instruction set this CPU runs that is not above `cap` (a table's name; NULL: no cap). NULL
