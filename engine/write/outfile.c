@@ -137,8 +137,12 @@ static sinew_result open_folder(const outfile *file, int *fd, sinew_error *error
   return SINEW_OK;
 }
 
+static bool same_folder(const outfile *a, const outfile *b) {
+  size_t length = (size_t)(base_of(a->path) - a->path);
+  return length == (size_t)(base_of(b->path) - b->path) && memcmp(a->path, b->path, length) == 0;
+}
+
 static sinew_result rename_flushed(outfile *file, sinew_error *error) {
-  if (fsync_again(file->fd) < 0) return refused(file->path, "cannot be flushed to its disk", errno, error);
   int fd = file->fd;
   file->fd = -1;
   /* some file systems report a full disk only here; after EINTR the descriptor is closed all the same on
@@ -151,21 +155,67 @@ static sinew_result rename_flushed(outfile *file, sinew_error *error) {
   return SINEW_OK;
 }
 
-sinew_result outfile_publish(outfile *file, sinew_error *error) {
-  int folder_fd = -1;
-  sinew_result result = open_folder(file, &folder_fd, error);
-  if (result == SINEW_OK) result = rename_flushed(file, error);
-  if (result != SINEW_OK) {
-    if (folder_fd >= 0) os->close(folder_fd);
-    outfile_discard(file);
-    return result;
-  }
+static void flush_folder(int folder_fd, outfile_publication *const *group, size_t count) {
   /* EINVAL: a file system that does not flush folders */
-  if (folder_fd >= 0 && fsync_again(folder_fd) < 0 && errno != EINVAL)
-    result = refused(file->path, "is whole and in place, but its folder cannot be flushed", errno, error);
+  if (folder_fd < 0 || fsync_again(folder_fd) == 0 || errno == EINVAL) return;
+  int reason = errno;
+  for (size_t i = 0; i < count; i++)
+    group[i]->result =
+        refused(group[i]->file->path, "is whole and in place, but its folder cannot be flushed", reason,
+                &group[i]->error);
+}
+
+/* Files of one folder. All are flushed before the first is renamed: where a journal commits once for many,
+ * the first wait does for all. */
+static void publish_group(outfile_publication *const *group, size_t count) {
+  int folder_fd = -1;
+  outfile_publication *first = group[0];
+  first->result = open_folder(first->file, &folder_fd, &first->error);
+  for (size_t i = 1; i < count; i++) {
+    group[i]->result = first->result;
+    if (first->result == SINEW_OK) continue;
+    group[i]->error = first->error;
+    group[i]->error.path[0] = 0;
+    error_in_file(&group[i]->error, first->result, group[i]->file->path);
+  }
+  for (size_t i = 0; i < count; i++)
+    if (group[i]->result == SINEW_OK && fsync_again(group[i]->file->fd) < 0)
+      group[i]->result =
+          refused(group[i]->file->path, "cannot be flushed to its disk", errno, &group[i]->error);
+  outfile_publication *renamed[OUTFILE_GROUP];
+  size_t renamed_count = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (group[i]->result == SINEW_OK) group[i]->result = rename_flushed(group[i]->file, &group[i]->error);
+    if (group[i]->result == SINEW_OK)
+      renamed[renamed_count++] = group[i];
+    else
+      outfile_discard(group[i]->file);
+  }
+  if (renamed_count) flush_folder(folder_fd, renamed, renamed_count);
   if (folder_fd >= 0) os->close(folder_fd);
-  forget(file);
-  return result;
+  for (size_t i = 0; i < renamed_count; i++) forget(renamed[i]->file);
+}
+
+void outfile_publish_all(outfile_publication *publications, size_t count) {
+  bool done[OUTFILE_GROUP] = {false};
+  for (size_t first = 0; first < count; first++) {
+    if (done[first]) continue;
+    outfile_publication *group[OUTFILE_GROUP];
+    size_t members = 0;
+    for (size_t i = first; i < count; i++) {
+      if (done[i] || !same_folder(publications[first].file, publications[i].file)) continue;
+      done[i] = true;
+      group[members++] = &publications[i];
+    }
+    publish_group(group, members);
+  }
+}
+
+sinew_result outfile_publish(outfile *file, sinew_error *error) {
+  outfile_publication one = {.file = file};
+  outfile_publish_all(&one, 1);
+  if (one.result != SINEW_OK && error) *error = one.error;
+  return one.result;
 }
 
 void outfile_discard(outfile *file) {

@@ -20,6 +20,17 @@ sinew_result outfile_write(outfile *file, const void *bytes, size_t count, uint6
 /* Flush, close, rename, flush the folder. On failure the temporary is removed and a file that stood under the
  * path is as it was; but when only the last step fails, the new file is in place and the message says so. */
 sinew_result outfile_publish(outfile *file, sinew_error *error);
+
+enum { OUTFILE_GROUP = 32 };
+typedef struct outfile_publication {
+  outfile *file;
+  sinew_result result;
+  sinew_error error;
+} outfile_publication;
+/* The same for up to OUTFILE_GROUP files, each with its own result: a folder is flushed once for all its
+ * files. */
+void outfile_publish_all(outfile_publication *publications, size_t count);
+
 /* Closes and removes the temporary; after publish, or on a zeroed struct, does nothing. */
 void outfile_discard(outfile *file);
 
