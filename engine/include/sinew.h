@@ -371,6 +371,39 @@ SINEW_API sinew_result sinew_bake_glb(const sinew_context *context, const sinew_
                                       const sinew_bake_options *options, const char *path,
                                       sinew_bake_report *report, sinew_error *error);
 
+/* ---- batches: many clips side by side ---------------------------------------------------------------- */
+
+typedef struct sinew_bake_job {
+  const sinew_clip *clip;
+  const sinew_rig *rig;
+  const char *path;
+  sinew_bake_options options; /* its progress and user are not used: the batch has its own */
+} sinew_bake_job;
+
+/* Jobs are begun in order; each becomes a file of its own or fails by itself. Workers bake the pieces of one long clip or
+ * of many short ones side by side, and up to four more threads wait for the disk. */
+typedef struct sinew_batch {
+  uint64_t job_count;
+  /* Fills in a zeroed job: reads its clip, names its file. Called once for each job that is begun, in order but several at
+   * once, from any worker thread. What the job points to stays until done is called for it. On failure fill `error`,
+   * which is never NULL here, and return its code. */
+  sinew_result (*open)(void *user, uint64_t index, sinew_bake_job *job, sinew_error *error);
+  /* Called once for each job that was begun, in order, one at a time, from the thread that called sinew_bake_batch. error
+   * is NULL where the file is in place, flushed to its disk; of the report what was known when a job failed is filled in.
+   * May be NULL. */
+  void (*done)(void *user, uint64_t index, const sinew_bake_job *job, const sinew_bake_report *report,
+               const sinew_error *error);
+  /* Called now and then, from the same thread: how many jobs are done, and how many frames of all jobs, in parts too. Return
+   * false to cancel: no job is begun any more, and those not yet whole end with CANCELLED and leave no file. May be NULL. */
+  bool (*progress)(void *user, uint64_t jobs_done, uint64_t frames_done);
+  void *user;
+} sinew_batch;
+
+/* Bakes a batch; the bytes of each file are those of sinew_bake_glb. Returns OK when done was called for every job, however
+ * many of them failed. Memory: about 3 MB a worker, and the keys of the clips that are open, no more of which are begun
+ * once they hold 256 MiB. Errors: ARGUMENT, CANCELLED, MEMORY (for the workers; jobs that were begun end with CANCELLED). */
+SINEW_API sinew_result sinew_bake_batch(const sinew_context *context, const sinew_batch *batch, sinew_error *error);
+
 /* ---- inspect: what a file holds -------------------------------------------------------------------- */
 
 /* A binary glTF: structure and animations. Every index, offset and count of the file is checked when it is opened.

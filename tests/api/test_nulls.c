@@ -131,6 +131,9 @@ Test(nulls, what_works_with_handles) {
                   sinew_bake_glb(context, NULL, rig, NULL, "x.glb", NULL, NULL));
   EXPECT_ARGUMENT(sinew_bake_glb(context, clip, NULL, NULL, "x.glb", NULL, &error),
                   sinew_bake_glb(context, clip, rig, NULL, NULL, NULL, NULL));
+  const sinew_batch batch = {.job_count = 1};
+  EXPECT_ARGUMENT(sinew_bake_batch(NULL, &batch, &error), sinew_bake_batch(context, NULL, NULL));
+  EXPECT_ARGUMENT(sinew_bake_batch(context, &batch, &error), sinew_bake_batch(NULL, NULL, NULL));
   EXPECT_ARGUMENT(sinew_clip_measure(NULL, clip, 0, &ranges, &error),
                   sinew_clip_measure(context, NULL, 0, &ranges, NULL));
   EXPECT_ARGUMENT(sinew_clip_measure(context, clip, 0, NULL, &error),

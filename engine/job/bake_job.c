@@ -1,0 +1,130 @@
+#include "job/bake_job.h"
+#include "base/error.h"
+
+#include <string.h>
+
+sinew_result job_worker_open(job_worker *worker, sinew_error *error) {
+  memset(worker, 0, sizeof *worker);
+  sinew_result result = check_worker_open(&worker->check, error);
+  if (result == SINEW_OK && !piece_worker_alloc(&worker->memory, &worker->piece))
+    result = error_set(error, SINEW_ERROR_MEMORY, "out of memory for the poses of a worker");
+  if (result != SINEW_OK) job_worker_close(worker);
+  return result;
+}
+
+void job_worker_close(job_worker *worker) {
+  check_worker_close(&worker->check);
+  arena_release(&worker->memory);
+}
+
+static sinew_result apply_options(const sinew_bake_options *options, bake_plan *plan, sinew_error *error) {
+  SINEW_CHECK(options->mesh == SINEW_MESH_NONE || options->mesh == SINEW_MESH_BOXES, error,
+              SINEW_ERROR_ARGUMENT, "mesh is %d, which is none that is known", (int)options->mesh);
+  plan->quantized = options->quantize;
+  return options->mesh == SINEW_MESH_BOXES ? box_mesh_build(plan->rig, &plan->mesh, error) : SINEW_OK;
+}
+
+static void report_plan(bake_job *job) {
+  const bake_plan *plan = &job->plan;
+  sinew_bake_report *report = &job->report;
+  report->frame_count = plan->frame_count;
+  report->rate_hz = plan->rate_hz;
+  report->sampled_tracks = plan->track_count - plan->constant_count;
+  report->constant_tracks = plan->constant_count;
+  report->quantized = plan->quantized;
+  report->box_count = plan->mesh.box_count;
+  report->byte_count = job->layout.file_byte_count;
+}
+
+static sinew_result write_mesh(bake_job *job, sinew_error *error) {
+  const box_mesh *mesh = job->glb.mesh;
+  const glb_layout *layout = &job->layout;
+  if (!mesh) return SINEW_OK;
+  SINEW_TRY(outfile_write(&job->file, mesh->inverse_bind, mesh->box_count * sizeof *mesh->inverse_bind,
+                          layout->inverse_bind_offset, error));
+  SINEW_TRY(outfile_write(&job->file, mesh->vertices, mesh->box_count * BOX_VERTICES * sizeof *mesh->vertices,
+                          layout->vertices_offset, error));
+  return outfile_write(&job->file, mesh->indices, mesh->box_count * BOX_INDICES * sizeof *mesh->indices,
+                       layout->indices_offset, error);
+}
+
+/* All that stands in the file beside the tracks and their times. */
+static sinew_result write_frame(bake_job *job, sinew_error *error) {
+  const glb_layout *layout = &job->layout;
+  SINEW_TRY(outfile_write(&job->file, layout->head, layout->head_byte_count, 0, error));
+  float zero = 0;
+  if (layout->has_key_time)
+    SINEW_TRY(outfile_write(&job->file, &zero, sizeof zero, layout->key_time_offset, error));
+  return write_mesh(job, error);
+}
+
+static void plan_file(bake_job *job) {
+  const bake_plan *plan = &job->plan;
+  const char *source_name = job->given.options.source_name;
+  job->glb = (glb_plan){
+      .rig = plan->rig,
+      .clip_name = plan->clip->name,
+      .source_name = source_name ? source_name : plan->clip->name,
+      .profile = plan->kernels->profile,
+      .rate_hz = plan->rate_hz,
+      .frame_count = plan->frame_count,
+      .start_s = plan->clip->start_s,
+      .stop_s = plan->clip->stop_s,
+      .tracks = plan->tracks,
+      .track_count = plan->track_count,
+      .quantized = plan->quantized,
+      .mesh = plan->mesh.box_count ? &plan->mesh : NULL,
+  };
+  job->target = (piece_target){
+      .plan = plan, .glb = &job->glb, .layout = &job->layout, .file = &job->file, .number = job->number};
+}
+
+sinew_result bake_job_begin(const sinew_context *context, bake_job *job, sinew_error *error) {
+  const sinew_bake_job *given = &job->given;
+  job->file.fd = -1;
+  SINEW_CHECK(given->clip && given->rig && given->path, error, SINEW_ERROR_ARGUMENT,
+              "clip, rig and path must not be NULL");
+  SINEW_TRY(
+      bake_plan_build(context->kernels, given->clip, given->rig, given->options.rate_hz, &job->plan, error));
+  job->planned = true;
+  SINEW_TRY(apply_options(&given->options, &job->plan, error));
+  report_plan(job);
+  plan_file(job);
+  SINEW_TRY(glb_layout_build(&job->glb, &job->layout, error));
+  report_plan(job);
+  SINEW_TRY(outfile_open(given->path, &job->file, error));
+  return write_frame(job, error);
+}
+
+/* What verification says is about the file that was to be. */
+static sinew_result checked(const bake_job *job, sinew_result result, sinew_error *error) {
+  if (result == SINEW_ERROR_IO || result == SINEW_ERROR_VERIFY)
+    return error_in_file(error, result, job->given.path);
+  return result;
+}
+
+sinew_result bake_job_begin_check(bake_job *job, sinew_error *error) {
+  return checked(job, bake_checker_open(&job->plan, job->file.fd, &job->checker, error), error);
+}
+
+sinew_result bake_job_check(const bake_job *job, uint64_t piece, job_worker *worker, check_findings *found,
+                            sinew_error *error) {
+  return checked(job, bake_checker_piece(&job->checker, piece, &worker->check, found, error), error);
+}
+
+sinew_result bake_job_judge(bake_job *job, sinew_error *error) {
+  return checked(job, bake_checker_judge(&job->checker, &job->findings, &job->report, error), error);
+}
+
+void bake_job_release(bake_job *job) {
+  if (job->checker.file) bake_checker_close(&job->checker);
+  if (!job->planned) return;
+  glb_layout_release(&job->layout);
+  bake_plan_release(&job->plan);
+  job->planned = false;
+}
+
+void bake_job_end(bake_job *job) {
+  bake_job_release(job);
+  outfile_discard(&job->file);
+}
