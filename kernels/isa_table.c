@@ -30,4 +30,6 @@ const sinew_kernels SINEW_KERNEL(kernels) = {
     .pack_vec3 = SINEW_KERNEL(pack_vec3),
     .absmax = SINEW_KERNEL(absmax),
     .stream = SINEW_KERNEL(stream),
+    .places = SINEW_KERNEL(places),
+    .distances = SINEW_KERNEL(distances),
 };

@@ -132,6 +132,26 @@ typedef struct sinew_body_rig {
   float inv_above_scale;
 } sinew_body_rig;
 
+/* ---- a file's own hierarchy ------------------------------------------------------------------------------ */
+
+typedef enum sinew_node_kind {
+  SINEW_NODE_MATRIX,  /* its transform is `local`, or the planes [3][4][64] */
+  SINEW_NODE_TURNED,  /* keys: 64 rotations as a file holds them, x, y, z, w in 4 floats */
+  SINEW_NODE_TURNED16 /* the same as normalised int16 */
+} sinew_node_kind;
+
+/* A node of a finished file, in the file's own frame. Its transform is rows of a 3x4 matrix: rotation, translation. */
+typedef struct sinew_node {
+  int32_t parent;       /* index of a node before it; -1: none */
+  int32_t place;        /* which of the places is this node's; -1: nobody asks */
+  uint8_t kind;         /* sinew_node_kind */
+  uint8_t is_leaf;      /* no node has it for parent */
+  uint8_t unused[6];
+  double local[3][4];   /* of a turned node the last column alone is read: its translation */
+  const void *keys;     /* not NULL where it is turned */
+  const double *planes; /* not NULL: in place of `local`; of a turned node its translation [3][64] */
+} sinew_node;
+
 /* ---- the table ------------------------------------------------------------------------------------------ */
 
 typedef struct sinew_kernels {
@@ -190,6 +210,17 @@ typedef struct sinew_kernels {
    * can, so that the lines written are not read first. Both sides are aligned to 64 bytes and do not overlap. Other
    * threads see the copy as they see any store. */
   void (*stream)(const float *from, size_t count, float *to);
+
+  /* Where nodes stand at 64 frames, in double precision: the transforms multiplied from the root down. places
+   * [place][3][64]; scratch holds 96 doubles a node; both aligned to 64 bytes. A rotation counts as the matrix
+   * 1 + 2 w [v] + 2 [v][v] whatever its length. Returns 0 where the square of one's length is farther than 0.0019
+   * from 1, or no number; else 1. */
+  int (*places)(const sinew_node *nodes, size_t node_count, double *scratch, double *places);
+
+  /* places [joint_count][3][64] in glTF's frame, model [joint_count][7][64] in Unity's with joint 0 at its origin ->
+   * squares [64]: of the joints 1.. the largest square of the distance between place - place of joint 0 and the
+   * model's position; NaN where one is no number or infinite; 0 where there are none. */
+  void (*distances)(const double *places, const float *model, size_t joint_count, double *squares);
 } sinew_kernels;
 
 /* The table for the highest instruction set this CPU runs that is not above `cap` (a table's name; NULL: no cap). NULL
