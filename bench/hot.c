@@ -1,0 +1,198 @@
+#include "hot.h"
+#include "inputs.h"
+#include "measure/limit_field.h"
+#include "measure/operations.h"
+#include "measure/workload.h"
+#include "rival_naive.h"
+#include "rival_sleef.h"
+
+#include <stdio.h>
+
+/* Float quaternions are known to 3 to 5e-5 degrees, whoever computes them. */
+static const double rival_tolerance_deg = 1e-4;
+
+typedef struct hot_part {
+  hot_set *set;
+  workload_part part;
+} hot_part;
+
+struct hot_set {
+  const sinew_kernels *kernels;
+  workload all, limbs, walk, real;
+  bool has_walk, has_real;
+  hot_part parts[WORKLOAD_PART_COUNT];
+  limit_field limit;
+  rival_rig rival;
+  const rival_sleef *sleef; /* NULL: none */
+  float muscles[SINEW_BLOCK * SINEW_MUSCLE_COUNT];
+  rival_quat naive[SINEW_BLOCK * HUMAN_BONE_COUNT];
+  _Alignas(64) float local[HUMAN_BONE_COUNT * 4 * SINEW_BLOCK];
+};
+
+/* ---- what is run --------------------------------------------------------------------------------------- */
+
+static void run_part(void *subject) {
+  const hot_part *part = subject;
+  workload_run(&part->set->all, part->part);
+}
+static void run_limbs(void *subject) {
+  workload_run(&((hot_set *)subject)->limbs, WORKLOAD_MUSCLE);
+}
+static void run_walk(void *subject) {
+  workload_run(&((hot_set *)subject)->walk, WORKLOAD_SAMPLE);
+}
+static void run_real(void *subject) {
+  workload_run(&((hot_set *)subject)->real, WORKLOAD_SAMPLE);
+}
+static void run_naive(void *subject) {
+  hot_set *set = subject;
+  rival_naive(&set->rival, set->muscles, SINEW_BLOCK, set->naive);
+}
+static void run_sleef(void *subject) {
+  hot_set *set = subject;
+  set->sleef->matrices(&set->all.constants.muscle, set->all.scratch.planes, set->local);
+}
+static void run_sleef_products(void *subject) {
+  hot_set *set = subject;
+  set->sleef->products(&set->rival, set->all.scratch.planes, set->local);
+}
+
+/* ---- the rivals are right --------------------------------------------------------------------------------
+ */
+
+static void poses_of_planes(const hot_set *set, const float *planes, float *poses) {
+  const size_t bones = set->all.constants.bone_count;
+  for (size_t f = 0; f < SINEW_BLOCK; f++)
+    for (size_t b = 0; b < bones; b++)
+      for (size_t k = 0; k < 4; k++) poses[(f * bones + b) * 4 + k] = planes[(b * 4 + k) * SINEW_BLOCK + f];
+}
+
+static bool is_close(const hot_set *set, const char *rival, const float *poses) {
+  static float wanted[SINEW_BLOCK * HUMAN_BONE_COUNT * 4];
+  poses_of_planes(set, set->all.pose.local, wanted);
+  const double off_deg = rival_worst_deg(wanted, poses, (size_t)SINEW_BLOCK * set->all.constants.bone_count);
+  if (off_deg <= rival_tolerance_deg) return true;
+  fprintf(stderr, "%s: %s is off by %g degrees, allowed are %g\n", set->kernels->name, rival, off_deg,
+          rival_tolerance_deg);
+  return false;
+}
+
+static bool rivals_are_right(hot_set *set) {
+  static float poses[SINEW_BLOCK * HUMAN_BONE_COUNT * 4];
+  workload_run(&set->all, WORKLOAD_MUSCLE);
+  run_naive(set);
+  bool ok = is_close(set, "naive", &set->naive[0].x);
+  if (set->sleef) {
+    run_sleef(set);
+    poses_of_planes(set, set->local, poses);
+    ok = is_close(set, "SLEEF with matrices", poses) && ok;
+    run_sleef_products(set);
+    poses_of_planes(set, set->local, poses);
+    ok = is_close(set, "SLEEF with products", poses) && ok;
+  }
+  workload_run(&set->all, WORKLOAD_PIPELINE);
+  return ok;
+}
+
+/* ---- opening
+ * ----------------------------------------------------------------------------------------------- */
+
+static bool open_sampled(const sinew_kernels *kernels, const char *path, workload *w) {
+  sinew_clip_file *file = NULL;
+  const bool ok = path && sinew_clip_file_open(path, NULL, &file, NULL) == SINEW_OK &&
+                  workload_open(kernels, MADE_BODY_ALL, sinew_clip_file_clip(file, 0), w, NULL) == SINEW_OK;
+  sinew_clip_file_close(file);
+  return ok;
+}
+
+static void take_muscles(hot_set *set) {
+  for (size_t f = 0; f < SINEW_BLOCK; f++)
+    for (size_t m = 0; m < SINEW_MUSCLE_COUNT; m++)
+      set->muscles[f * SINEW_MUSCLE_COUNT + m] =
+          set->all.scratch.planes[(SINEW_PLANE_MUSCLE + m) * SINEW_BLOCK + f];
+}
+
+static bool open_workloads(hot_set *set, sinew_error *error) {
+  if (workload_open(set->kernels, MADE_BODY_ALL, NULL, &set->all, error) != SINEW_OK) return false;
+  if (workload_open(set->kernels, MADE_BODY_LIMBS, NULL, &set->limbs, error) != SINEW_OK) return false;
+  set->has_walk = open_sampled(set->kernels, input_sample_clip(), &set->walk);
+  set->has_real = open_sampled(set->kernels, input_real_clip(), &set->real);
+  return true;
+}
+
+hot_set *hot_set_open(const sinew_kernels *kernels) {
+  hot_set *set = heap_alloc(1, sizeof *set);
+  sinew_error error = {0};
+  if (!set) return NULL;
+  set->kernels = kernels;
+  set->limit.loops = sinew_limit_loops_of(kernels->name);
+  set->sleef = rival_sleef_of(kernels->name);
+  if (!open_workloads(set, &error)) {
+    char text[1024];
+    fprintf(stderr, "%s\n", sinew_error_text(&error, text, sizeof text));
+    hot_set_close(set);
+    return NULL;
+  }
+  for (int part = 0; part < WORKLOAD_PART_COUNT; part++)
+    set->parts[part] = (hot_part){set, (workload_part)part};
+  take_muscles(set);
+  rival_rig_build(set->all.rig, &set->all.constants, &set->rival);
+  if (rivals_are_right(set)) return set;
+  hot_set_close(set);
+  return NULL;
+}
+
+void hot_set_close(hot_set *set) {
+  if (!set) return;
+  workload_close(&set->all);
+  workload_close(&set->limbs);
+  workload_close(&set->walk);
+  workload_close(&set->real);
+  heap_free(set);
+}
+
+bool hot_set_case(hot_set *set, hot_case which, bench_case *out) {
+  _Static_assert((int)HOT_PIPELINE == (int)WORKLOAD_PIPELINE, "the kernels stand first");
+  *out = (bench_case){.isa = set->kernels->name, .subject = set, .poses = SINEW_BLOCK};
+  if (which <= HOT_PIPELINE) {
+    out->name = workload_part_name((workload_part)which);
+    out->run = run_part;
+    out->subject = &set->parts[which];
+    return true;
+  }
+  switch (which) {
+  case HOT_MUSCLE_22:
+    out->name = "muscle_22_bones", out->run = run_limbs;
+    return true;
+  case HOT_SAMPLE_WALK:
+    out->name = "sample_walk", out->run = run_walk;
+    return set->has_walk;
+  case HOT_SAMPLE_REAL:
+    out->name = "sample_real", out->run = run_real;
+    return set->has_real;
+  case HOT_ARITHMETIC:
+    *out = (bench_case){"limit_arithmetic", set->kernels->name, limit_run_arithmetic, &set->limit, 0, 0};
+    return true;
+  case HOT_NAIVE:
+    out->name = "rival_naive", out->run = run_naive;
+    return true;
+  case HOT_SLEEF:
+    out->name = "rival_sleef", out->run = run_sleef;
+    return set->sleef != NULL;
+  case HOT_SLEEF_PRODUCTS:
+    out->name = "rival_sleef_products", out->run = run_sleef_products;
+    return set->sleef != NULL;
+  default:
+    return false;
+  }
+}
+
+double hot_set_arithmetic_operations(const hot_set *set) {
+  return limit_arithmetic_operations(&set->limit);
+}
+double hot_set_muscle_operations(const hot_set *set) {
+  return operations_of_muscle(&set->all.constants.muscle);
+}
+double hot_set_fk_operations(const hot_set *set) {
+  return operations_of_fk(&set->all.constants.fk);
+}

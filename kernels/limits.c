@@ -1,0 +1,99 @@
+/* Loops that run into one limit of a CPU each. */
+#include "limits.h"
+#include "isa.h"
+#include "simd.h"
+
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
+
+/* Two ports of four cycles' latency want 8 chains; 12 and the two constants fit 16 registers. */
+enum { CHAINS = 12 };
+
+#if defined(__SSE4_1__) && !defined(__FMA__)
+enum { OPERATIONS = 2 }; /* v_fma is a multiplication and an addition */
+#else
+enum { OPERATIONS = 1 };
+#endif
+
+/* Keeps each chain a register of its own: else a compiler may join scalar chains to vectors. */
+#if SINEW_WIDTH > 1
+typedef vf chain_register;
+#else
+typedef float chain_register;
+#endif
+SINEW_INLINE vf kept_apart(vf a) {
+  chain_register r;
+  memcpy(&r, &a, sizeof r);
+#if defined(__x86_64__)
+  __asm__("" : "+v"(r));
+#elif defined(__aarch64__)
+  __asm__("" : "+w"(r));
+#endif
+  memcpy(&a, &r, sizeof r);
+  return a;
+}
+
+static void arithmetic(uint64_t turns, float *sink) {
+  vf chain[CHAINS];
+  const vf factor = v_set(0.999f), addend = v_set(0.001f);
+  for (int i = 0; i < CHAINS; i++) chain[i] = v_set(0.01f * (float)i);
+  for (uint64_t turn = 0; turn < turns; turn++)
+#pragma GCC unroll 12
+    for (int i = 0; i < CHAINS; i++) chain[i] = kept_apart(v_fma(chain[i], factor, addend));
+  vf sum = chain[0];
+  for (int i = 1; i < CHAINS; i++) sum += chain[i];
+  v_store(sink, sum);
+}
+
+static float read_all(const float *from, size_t count) {
+  vf sum[4] = {v_set(0.0f), v_set(0.0f), v_set(0.0f), v_set(0.0f)};
+  for (size_t i = 0; i < count; i += 4 * SINEW_WIDTH)
+    for (int k = 0; k < 4; k++) sum[k] += v_load(from + i + k * SINEW_WIDTH);
+  vf all = sum[0] + sum[1] + (sum[2] + sum[3]);
+  float out[SINEW_WIDTH], total = 0;
+  v_store(out, all);
+  for (int i = 0; i < SINEW_WIDTH; i++) total += out[i];
+  return total;
+}
+
+static void store_all(float *to, size_t count) {
+  const vf value = v_set(1.5f);
+  for (size_t i = 0; i < count; i += 4 * SINEW_WIDTH) {
+    for (int k = 0; k < 4; k++) v_store(to + i + k * SINEW_WIDTH, value);
+    __asm__ volatile("" ::: "memory"); /* else it becomes a call of memset or the like */
+  }
+}
+
+SINEW_INLINE void store_one_past_caches(float *to, vf value) {
+#if SINEW_WIDTH == 16
+  _mm512_stream_ps(to, (__m512)value);
+#elif SINEW_WIDTH == 8
+  _mm256_stream_ps(to, (__m256)value);
+#elif SINEW_WIDTH == 4 && defined(__x86_64__)
+  _mm_stream_ps(to, (__m128)value);
+#else
+  v_store(to, value);
+#endif
+}
+
+static void store_all_past_caches(float *to, size_t count) {
+  const vf value = v_set(1.5f);
+  for (size_t i = 0; i < count; i += 4 * SINEW_WIDTH) {
+    for (int k = 0; k < 4; k++) store_one_past_caches(to + i + k * SINEW_WIDTH, value);
+    __asm__ volatile("" ::: "memory");
+  }
+#if SINEW_WIDTH > 1 && defined(__x86_64__)
+  _mm_sfence();
+#endif
+}
+
+extern const sinew_limit_loops SINEW_KERNEL(limit_loops);
+
+const sinew_limit_loops SINEW_KERNEL(limit_loops) = {
+    .name = TEXT(SINEW_ISA),
+    .operations_per_turn = CHAINS * SINEW_WIDTH * OPERATIONS,
+    .arithmetic = arithmetic,
+    .read = read_all,
+    .store = store_all,
+    .store_past_caches = store_all_past_caches,
+};
