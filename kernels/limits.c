@@ -1,5 +1,5 @@
 /* Loops that run into one limit of a CPU each. */
-#include "limits.h"
+#include "limit_loops.h"
 #include "isa.h"
 #include "simd.h"
 

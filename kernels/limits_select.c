@@ -1,5 +1,5 @@
 #include "kernels.h"
-#include "limits.h"
+#include "limit_loops.h"
 
 #include <stdbool.h>
 #include <string.h>

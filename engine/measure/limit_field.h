@@ -2,7 +2,7 @@
 #ifndef SINEW_MEASURE_LIMIT_FIELD_H
 #define SINEW_MEASURE_LIMIT_FIELD_H
 
-#include "limits.h"
+#include "limit_loops.h"
 
 typedef struct limit_field {
   const sinew_limit_loops *loops;
