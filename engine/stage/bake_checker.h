@@ -4,15 +4,10 @@
 #ifndef SINEW_STAGE_BAKE_CHECKER_H
 #define SINEW_STAGE_BAKE_CHECKER_H
 
+#include "stage/joint_compare.h"
 #include "stage/mesh_check.h"
 
 enum { CHECK_PIECE_BLOCKS = 16, CHECK_PIECE_FRAMES = CHECK_PIECE_BLOCKS * SINEW_BLOCK };
-
-typedef struct worst_joint {
-  double distance_m;
-  uint32_t node;
-  uint64_t frame;
-} worst_joint;
 
 /* Zeroed: nothing is amiss. */
 typedef struct check_findings {
@@ -25,14 +20,16 @@ typedef struct check_worker {
   arena memory;
   pose_scratch scratch;
   pose_block pose;
-  double *positions; /* [64][slots][3] of the file, glTF's frame */
+  verify_run *run;
+  double *places; /* [slot][3][64] of the file, glTF's frame */
 } check_worker;
 
 /* Read-only once opened: threads share it. */
 typedef struct bake_checker {
   const bake_plan *plan;
   verify_file *file;
-  uint32_t nodes[HUMAN_BONE_COUNT]; /* per slot */
+  verify_joints *places; /* of the slots' nodes */
+  joint_compare joints;
 } bake_checker;
 
 /* A zeroed worker is closed. Errors: MEMORY. */

@@ -1,14 +1,13 @@
-/* Sampling: each channel's values at the times of a block of frames, checked as they are read. */
+#include "verify/key_reader.h"
 #include "base/error.h"
-#include "verify/pose_block.h"
 
 #include <math.h>
 #include <string.h>
 
 /* ---- keys --------------------------------------------------------------------------------------------- */
 
-static void place_value(const pose_block *block, uint32_t channel, uint32_t frame, const double value[4]) {
-  for (uint32_t i = 0; i < 4; i++) block_values(block, channel, i)[frame] = value[i];
+static void place_value(const key_planes *planes, uint32_t frame, const double value[4]) {
+  for (uint32_t i = 0; i < 4; i++) planes->values[i * planes->stride + frame] = value[i];
 }
 
 /* The format's rule for a normalised int16. */
@@ -35,8 +34,8 @@ static sinew_result decode_value(const document_channel *channel, uint64_t key, 
   return SINEW_OK;
 }
 
-static sinew_result read_value(const verify_file *file, const document_channel *channel, uint64_t key,
-                               double out[4], sinew_error *error) {
+sinew_result key_read(const verify_file *file, const document_channel *channel, uint64_t key, double out[4],
+                      sinew_error *error) {
   unsigned char bytes[4 * sizeof(float)];
   const document_keys *values = &channel->values;
   SINEW_TRY(
@@ -60,18 +59,16 @@ static sinew_result not_ascending(const document_keys *times, uint64_t key, sine
                    times->accessor, (unsigned long long)key);
 }
 
-/* The block's times, each above the one before, the last of the block before included. */
-static sinew_result read_clock(const verify_file *file, uint64_t first, uint32_t count, pose_block *block,
-                               sinew_error *error) {
+sinew_result keys_read_clock(const verify_file *file, uint64_t first, uint32_t count, float *times,
+                             sinew_error *error) {
   const document_keys *clock = &file->clock;
   double before = -1;
   if (first) SINEW_TRY(read_time(file, clock, first - 1, &before, error));
-  SINEW_TRY(document_read_bytes(file, block->times, count * sizeof *block->times,
-                                clock->offset + first * sizeof *block->times, error));
+  SINEW_TRY(
+      document_read_bytes(file, times, count * sizeof *times, clock->offset + first * sizeof *times, error));
   for (uint32_t i = 0; i < count; i++) {
-    if (!(isfinite(block->times[i]) && (double)block->times[i] > before))
-      return not_ascending(clock, first + i, error);
-    before = (double)block->times[i];
+    if (!(isfinite(times[i]) && (double)times[i] > before)) return not_ascending(clock, first + i, error);
+    before = (double)times[i];
   }
   return SINEW_OK;
 }
@@ -115,15 +112,15 @@ static sinew_result sample_between(const verify_file *file, const document_chann
   double first_s, last_s, from_s, to_s, from[4], to[4];
   SINEW_TRY(read_time(file, times, 0, &first_s, error));
   SINEW_TRY(read_time(file, times, times->count - 1, &last_s, error));
-  if (time_s <= first_s) return read_value(file, channel, 0, out, error);
-  if (time_s >= last_s) return read_value(file, channel, times->count - 1, out, error);
+  if (time_s <= first_s) return key_read(file, channel, 0, out, error);
+  if (time_s >= last_s) return key_read(file, channel, times->count - 1, out, error);
   uint64_t key;
   SINEW_TRY(find_key(file, times, time_s, &key, error));
   SINEW_TRY(read_time(file, times, key, &from_s, error));
   SINEW_TRY(read_time(file, times, key + 1, &to_s, error));
   if (!(from_s < to_s)) return not_ascending(times, key + 1, error);
-  SINEW_TRY(read_value(file, channel, key, from, error));
-  SINEW_TRY(read_value(file, channel, key + 1, to, error));
+  SINEW_TRY(key_read(file, channel, key, from, error));
+  SINEW_TRY(key_read(file, channel, key + 1, to, error));
   double share = channel->step ? 0 : (time_s - from_s) / (to_s - from_s);
   if (channel->path == KEYS_ROTATION)
     interpolate_rotation(from, to, share, out);
@@ -132,45 +129,38 @@ static sinew_result sample_between(const verify_file *file, const document_chann
   return SINEW_OK;
 }
 
-/* At its own key times a channel needs no interpolation. */
-static sinew_result sample_keys(const verify_file *file, uint32_t index, uint64_t first, uint32_t count,
-                                const pose_block *block, sinew_error *error) {
-  const document_channel *channel = &file->channels[index];
-  size_t key_bytes = channel->values.key_bytes;
-  uint64_t offset = channel->values.offset + first * key_bytes;
-  SINEW_TRY(document_read_bytes(file, block->piece, count * key_bytes, offset, error));
+bool keys_follow_clock(const verify_file *file, const document_channel *channel) {
+  return channel->times.offset == file->clock.offset && channel->times.count == file->clock.count;
+}
+
+sinew_result keys_decode(const document_channel *channel, uint64_t first, uint32_t count,
+                         const unsigned char *bytes, const key_planes *planes, sinew_error *error) {
   for (uint32_t i = 0; i < count; i++) {
     double value[4];
-    SINEW_TRY(decode_value(channel, first + i, block->piece + i * key_bytes, value, error));
-    place_value(block, index, i, value);
+    SINEW_TRY(decode_value(channel, first + i, bytes + (size_t)i * channel->values.key_bytes, value, error));
+    place_value(planes, i, value);
   }
   return SINEW_OK;
 }
 
-static sinew_result sample_channel(const verify_file *file, uint32_t index, uint64_t first, uint32_t count,
-                                   const pose_block *block, sinew_error *error) {
-  const document_channel *channel = &file->channels[index];
-  const document_keys *times = &channel->times;
+sinew_result keys_read_bytes(const verify_file *file, const document_channel *channel, uint64_t first,
+                             uint32_t count, unsigned char *bytes, sinew_error *error) {
+  size_t key_bytes = channel->values.key_bytes;
+  return document_read_bytes(file, bytes, count * key_bytes, channel->values.offset + first * key_bytes,
+                             error);
+}
+
+sinew_result keys_sample(const verify_file *file, const document_channel *channel, const float *times,
+                         uint32_t count, const key_planes *planes, sinew_error *error) {
   double value[4];
-  if (times->count == 1) {
-    SINEW_TRY(read_value(file, channel, 0, value, error));
-    for (uint32_t i = 0; i < count; i++) place_value(block, index, i, value);
+  if (channel->times.count == 1) {
+    SINEW_TRY(key_read(file, channel, 0, value, error));
+    for (uint32_t i = 0; i < count; i++) place_value(planes, i, value);
     return SINEW_OK;
   }
-  if (times->offset == file->clock.offset && times->count == file->clock.count)
-    return sample_keys(file, index, first, count, block, error);
   for (uint32_t i = 0; i < count; i++) {
-    SINEW_TRY(sample_between(file, channel, (double)block->times[i], value, error));
-    place_value(block, index, i, value);
+    SINEW_TRY(sample_between(file, channel, (double)times[i], value, error));
+    place_value(planes, i, value);
   }
-  return SINEW_OK;
-}
-
-sinew_result block_sample(const verify_file *file, uint64_t first, uint32_t count, pose_block *block,
-                          sinew_error *error) {
-  if (file->channel_count == 0) return SINEW_OK;
-  SINEW_TRY(read_clock(file, first, count, block, error));
-  for (uint32_t i = 0; i < file->channel_count; i++)
-    SINEW_TRY(sample_channel(file, i, first, count, block, error));
   return SINEW_OK;
 }

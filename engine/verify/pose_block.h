@@ -26,11 +26,11 @@ static inline double *block_values(const pose_block *block, uint32_t channel, ui
   return block->values + ((size_t)channel * 4 + component) * block->capacity;
 }
 
-/* Fills times and values for frames first..first+count-1 of the clock; count is at most the block's capacity.
- * Refuses times that do not ascend, numbers that are not finite and rotations that are not of unit length.
- * Errors: VERIFY, IO. */
-sinew_result block_sample(const verify_file *file, uint64_t first, uint32_t count, pose_block *block,
-                          sinew_error *error);
+/* Marks nodes and all above them: wanted[node]. Errors: VERIFY (one is missing or not in the scene). */
+sinew_result mark_wanted(const verify_file *file, const uint32_t *nodes, uint32_t node_count, bool *wanted,
+                         sinew_error *error);
+/* Errors: VERIFY (the file is animated and has no such frames). */
+sinew_result check_frames(const verify_file *file, uint64_t first, uint32_t count, sinew_error *error);
 
 /* The model matrices of nodes at one frame: matrices[i] of nodes[i]. Errors: VERIFY, IO, MEMORY. */
 sinew_result pose_matrices(const verify_file *file, const uint32_t *nodes, uint32_t node_count,

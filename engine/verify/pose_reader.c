@@ -1,6 +1,7 @@
 /* Composing: local matrices from rest and sampled parts, multiplied down the hierarchy. Work goes in pieces
  * that fit a fixed budget, so that a file of any length is verified in bounded memory. */
 #include "base/error.h"
+#include "verify/key_reader.h"
 #include "verify/pose_block.h"
 
 #include <string.h>
@@ -23,6 +24,28 @@ static sinew_result block_open(const verify_file *file, uint32_t count, pose_blo
   block->wanted = arena_alloc(&block->memory, file->node_count, sizeof *block->wanted);
   SINEW_CHECK(block->times && block->piece && block->values && block->world && block->wanted, error,
               SINEW_ERROR_MEMORY, "out of memory for a block of %zu frames", capacity);
+  return SINEW_OK;
+}
+
+/* ---- keys --------------------------------------------------------------------------------------------- */
+
+static sinew_result sample_channel(const verify_file *file, uint32_t index, uint64_t first, uint32_t count,
+                                   const pose_block *block, sinew_error *error) {
+  const document_channel *channel = &file->channels[index];
+  key_planes planes = {block_values(block, index, 0), block->capacity};
+  if (!keys_follow_clock(file, channel) || channel->times.count == 1)
+    return keys_sample(file, channel, block->times, count, &planes, error);
+  SINEW_TRY(keys_read_bytes(file, channel, first, count, block->piece, error));
+  return keys_decode(channel, first, count, block->piece, &planes, error);
+}
+
+/* Times and values of frames first..first+count-1 of the clock; count is at most the block's capacity. */
+static sinew_result block_sample(const verify_file *file, uint64_t first, uint32_t count, pose_block *block,
+                                 sinew_error *error) {
+  if (file->channel_count == 0) return SINEW_OK;
+  SINEW_TRY(keys_read_clock(file, first, count, block->times, error));
+  for (uint32_t i = 0; i < file->channel_count; i++)
+    SINEW_TRY(sample_channel(file, i, first, count, block, error));
   return SINEW_OK;
 }
 
@@ -110,7 +133,7 @@ static void compose_lanes(const verify_file *file, const pose_block *block, uint
   }
 }
 
-static sinew_result mark_wanted(const verify_file *file, const uint32_t *nodes, uint32_t node_count,
+sinew_result mark_wanted(const verify_file *file, const uint32_t *nodes, uint32_t node_count,
                                 bool *wanted, sinew_error *error) {
   for (uint32_t i = 0; i < node_count; i++) {
     SINEW_CHECK(nodes[i] < file->node_count, error, SINEW_ERROR_VERIFY, "node %u is missing, the file has %u",
@@ -149,7 +172,7 @@ static sinew_result read_positions(const verify_file *file, const uint32_t *node
   return SINEW_OK;
 }
 
-static sinew_result check_frames(const verify_file *file, uint64_t first, uint32_t count,
+sinew_result check_frames(const verify_file *file, uint64_t first, uint32_t count,
                                  sinew_error *error) {
   SINEW_CHECK(!file->channel_count || (first < file->clock.count && count <= file->clock.count - first),
               error, SINEW_ERROR_VERIFY, "the file has %llu frames, %llu are asked for",
