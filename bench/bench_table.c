@@ -1,5 +1,5 @@
 /* Measures everything that the project states about its speed and prints it as CSV on stdout:
- *   bench_table [--quick] [kernels|memory|threads]...
+ *   bench_table [--quick] [kernels|memory|threads|text|glb|clips|start]...
  * Times are the least of interleaved repeats on one pinned CPU; what is judged are ratios within the run. */
 #include "figures.h"
 
@@ -11,8 +11,10 @@ typedef struct section {
   bool (*measure)(figure_list *list, bool quick);
 } section;
 
-static const section sections[] = {
-    {"kernels", figures_of_kernels}, {"memory", figures_of_memory}, {"threads", figures_of_threads}};
+static const section sections[] = {{"kernels", figures_of_kernels}, {"memory", figures_of_memory},
+                                   {"threads", figures_of_threads}, {"text", figures_of_text},
+                                   {"glb", figures_of_glb},         {"clips", figures_of_clips},
+                                   {"start", figures_of_start}};
 enum { SECTION_COUNT = sizeof sections / sizeof *sections };
 
 static bool take_word(const char *word, bool *quick, bool wanted[SECTION_COUNT]) {
@@ -25,7 +27,10 @@ static bool take_word(const char *word, bool *quick, bool wanted[SECTION_COUNT])
       wanted[i] = true;
       return true;
     }
-  fprintf(stderr, "bench_table: unknown word '%s', expected --quick, kernels, memory or threads\n", word);
+  fprintf(stderr,
+          "bench_table: unknown word '%s', expected --quick, kernels, memory, threads, text, glb, clips or "
+          "start\n",
+          word);
   return false;
 }
 

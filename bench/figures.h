@@ -40,6 +40,10 @@ void figures_put(figure_list *list, const char *name, const char *isa, double va
 bool figures_of_kernels(figure_list *list, bool quick);
 bool figures_of_memory(figure_list *list, bool quick);
 bool figures_of_threads(figure_list *list, bool quick);
+bool figures_of_text(figure_list *list, bool quick);
+bool figures_of_glb(figure_list *list, bool quick);
+bool figures_of_clips(figure_list *list, bool quick);
+bool figures_of_start(figure_list *list, bool quick);
 
 /* One line a figure: figure,isa,value,unit,ratio,goal,met */
 void figures_print_csv(const figure_list *list);

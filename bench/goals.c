@@ -17,7 +17,12 @@ static const goal goals[] = {
     {"fk_over_muscle", "avx2", AT_MOST, 0.5},          {"pipeline_over_parts", "avx512", AT_MOST, 1.1},
     {"pipeline_over_parts", "avx2", AT_MOST, 1.1},     {"two_threads_over_one", "avx512", AT_LEAST, 1.85},
     {"two_threads_over_one", "avx2", AT_LEAST, 1.85},  {"sample_over_muscle", "avx512", AT_MOST, 4},
-    {"sample_over_muscle", "avx2", AT_MOST, 4},
+    {"sample_over_muscle", "avx2", AT_MOST, 4},        {"text_over_yaml_made", "", AT_LEAST, 6},
+    {"text_over_yaml_sample", "", AT_LEAST, 6},        {"text_over_yaml_real", "", AT_LEAST, 6},
+    {"glb_shm_over_write", "", AT_LEAST, 0.75},        {"glb_shm_verified_over_write", "", AT_LEAST, 0.45},
+    {"glb_disk_over_write", "", AT_LEAST, 0.75},       {"glb_disk_verified_over_write", "", AT_LEAST, 0.45},
+    {"clips_shm_over_scan", "", AT_LEAST, 0.80},       {"clips_disk_over_scan", "", AT_LEAST, 0.80},
+    {"glb_shm_threads_over_one", "", AT_LEAST, 1.8},   {"start_ms", "", AT_MOST, 5},
 };
 
 const goal *goal_of(const char *name, const char *isa) {
