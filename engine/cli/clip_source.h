@@ -6,39 +6,43 @@
 
 #include "sinew.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
+
 typedef struct clip_source {
   const char *path;
   const sinew_read_options *read; /* limits, the list's; NULL: the defaults */
-  sinew_clip_file *file; /* NULL: closed, or never readable */
-  char **names;          /* of the clips, as first read */
+  pthread_mutex_t lock;           /* guards file and users */
+  sinew_clip_file *file;          /* NULL: closed, or never readable */
+  uint32_t users;                 /* clips that are being baked */
+  char **names;                   /* of the clips, as first read */
+  uint64_t *frame_counts;         /* of the clips, at the rate of the run */
   uint32_t count;
-  bool readable;
+  sinew_error *error; /* why it could not be read; NULL: it could */
 } clip_source;
 
 typedef struct source_list {
   clip_source *items;
   size_t count;
-  uint64_t kept_bytes;
+  double rate_hz; /* 0: each clip's own */
+  atomic_uint_fast64_t kept_bytes;
   uint64_t keep_bytes;
 } source_list;
 
 enum { SOURCE_KEEP_BYTES = 256 << 20 };
 
 /* `read` may be NULL and lives as long as the list. */
-void sources_start(source_list *list, char **paths, size_t count, uint64_t keep_bytes,
+void sources_start(source_list *list, char **paths, size_t count, uint64_t keep_bytes, double rate_hz,
                    const sinew_read_options *read);
 
-/* Reads a file for the first time: fills names, count and readable. The file stays open: close it by
- * source_settle. */
-sinew_result source_read(clip_source *source, sinew_error *error);
+/* Reads every file for the first time, on so many threads: fills names, frame_counts and count, or error. */
+void sources_read(source_list *list, uint32_t thread_count);
 
-/* Keeps the file parsed when it fits below the bound, closes it otherwise. */
-void source_settle(source_list *list, clip_source *source);
-
-/* Makes sure that the file is open. Errors: those of reading; IO when its clips are not those of the first
- * reading. */
-sinew_result source_open(clip_source *source, sinew_error *error);
-void source_close(clip_source *source);
+/* Makes sure that the file is open, until as many calls of source_leave. Any thread. Errors: those of
+ * reading; IO when its clips are not those of the first reading. */
+sinew_result source_enter(clip_source *source, sinew_error *error);
+/* `last`: none of its clips will be wanted again. */
+void source_leave(clip_source *source, bool last);
 
 void sources_free(source_list *list);
 

@@ -3,9 +3,12 @@
 #include "args.h"
 #include "printable.h"
 #include "progress.h"
+#include "stop.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,11 +34,37 @@ static void stdout_result(bool written) {
   if (!written && !stdout_errno) stdout_errno = errno ? errno : EIO;
 }
 
+enum { WAIT_MS = 100 };
+
+/* Until fd takes PIPE_BUF bytes without a wait, or a stop is asked for: nobody shall have to kill a program
+ * whose reader sleeps. */
+static bool wait_for_reader(int fd) {
+  struct pollfd wanted = {.fd = fd, .events = POLLOUT};
+  for (;;) {
+    const int ready = poll(&wanted, 1, stop_asked() ? 0 : WAIT_MS);
+    if (ready > 0 || (ready < 0 && errno != EINTR)) return true; /* writing will tell what is wrong */
+    if (stop_asked()) return false;
+  }
+}
+
+/* True also where a stop cut the text short. */
+static bool write_text(int fd, const char *text, size_t length) {
+  while (length) {
+    if (!wait_for_reader(fd)) return true;
+    const ssize_t written = write(fd, text, length < PIPE_BUF ? length : PIPE_BUF);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    text += written;
+    length -= (size_t)written;
+  }
+  return true;
+}
+
 void say_text(const char *text) {
   if (stdout_errno) return;
   progress_clear();
   errno = 0;
-  stdout_result(fputs(text, stdout) >= 0 && fflush(stdout) == 0);
+  stdout_result(write_text(STDOUT_FILENO, text, strlen(text)));
 }
 
 static char *line_of(const char *format, va_list list) {
@@ -47,23 +76,27 @@ static char *line_of(const char *format, va_list list) {
   return line;
 }
 
+static char *ended(const char *prefix, char *line) {
+  char *text = NULL;
+  if (asprintf(&text, "%s%s\n", prefix, line) < 0) text = NULL;
+  free(line);
+  return or_die(text);
+}
+
 void say(const char *format, ...) {
   va_list list;
   va_start(list, format);
-  char *line = line_of(format, list);
+  char *text = ended("", line_of(format, list));
   va_end(list);
-  const size_t length = strlen(line);
-  line = or_die(realloc(line, length + 2));
-  memcpy(line + length, "\n", 2);
-  say_text(line);
-  free(line);
+  say_text(text);
+  free(text);
 }
 
 static void tell(const char *prefix, const char *format, va_list list) {
-  char *line = line_of(format, list);
+  char *text = ended(prefix, line_of(format, list));
   progress_clear();
-  fprintf(stderr, "%s%s\n", prefix, line);
-  free(line);
+  write_text(STDERR_FILENO, text, strlen(text));
+  free(text);
 }
 
 void complain(const char *format, ...) {

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 void plan_add(convert_plan *plan, const source_list *sources, size_t source, const char *output,
-              const char *folder, double rate_hz) {
+              const char *folder) {
   const clip_source *from = &sources->items[source];
   for (uint32_t clip = 0; clip < from->count; clip++) {
     if (plan->count == plan->capacity) {
@@ -18,7 +18,7 @@ void plan_add(convert_plan *plan, const source_list *sources, size_t source, con
     const char *name = from->count > 1 ? from->names[clip] : NULL;
     char *path = output ? or_die(strdup(output)) : output_path(folder, from->path, name);
     plan->clips[plan->count++] = (planned_clip){source, clip, path};
-    plan->frame_count += (double)sinew_clip_frame_count(sinew_clip_file_clip(from->file, clip), rate_hz);
+    plan->frame_count += (double)from->frame_counts[clip];
   }
 }
 

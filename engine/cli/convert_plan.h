@@ -18,10 +18,10 @@ typedef struct convert_plan {
   double frame_count; /* over all clips, for the progress line */
 } convert_plan;
 
-/* Adds the clips of an open source. output: the path of the only clip, or NULL to name it after its input
- * below folder (NULL: the current one). */
+/* Adds the clips of a source that was read. output: the path of the only clip, or NULL to name it after its
+ * input below folder (NULL: the current one). */
 void plan_add(convert_plan *plan, const source_list *sources, size_t source, const char *output,
-              const char *folder, double rate_hz);
+              const char *folder);
 
 /* Two clips that would be written to one path: the earliest second one and its first. */
 bool plan_collision(const convert_plan *plan, size_t *first, size_t *second);

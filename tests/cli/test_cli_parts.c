@@ -154,16 +154,20 @@ Test(cli_parts, sources_beyond_the_bound_are_read_again) {
   char *paths[] = {"pack.anim"};
   source_list list;
   sinew_error error;
-  sources_start(&list, paths, 1, 0, NULL);
+  sources_start(&list, paths, 1, 0, 0, NULL);
+  sources_read(&list, 1);
   clip_source *source = &list.items[0];
-  cr_assert_eq(source_read(source, &error), SINEW_OK, "%s", error.message);
-  source_settle(&list, source);
+  cr_assert_null(source->error);
   cr_expect_null(source->file, "nothing fits below a bound of 0");
-  cr_expect_eq(source_open(source, &error), SINEW_OK);
+  cr_expect_eq(source_enter(source, &error), SINEW_OK);
+  cr_expect_eq(source_enter(source, &error), SINEW_OK);
   cr_expect_not_null(source->file);
-  source_close(source);
+  source_leave(source, true);
+  cr_expect_not_null(source->file, "the other clip still uses it");
+  source_leave(source, true);
+  cr_expect_null(source->file);
   put_clip("pack.anim", after, 2, 1);
-  cr_expect_eq(source_open(source, &error), SINEW_ERROR_IO);
+  cr_expect_eq(source_enter(source, &error), SINEW_ERROR_IO);
   cr_expect_str_eq(error.path, "pack.anim");
   cr_expect_null(source->file);
   sources_free(&list);
@@ -177,12 +181,8 @@ Test(cli_parts, sources_below_the_bound_stay_open) {
   cr_assert_eq(stat("a.anim", &status), 0);
   char *paths[] = {"a.anim", "b.anim"};
   source_list list;
-  sinew_error error;
-  sources_start(&list, paths, 2, (uint64_t)status.st_size, NULL);
-  for (int i = 0; i < 2; i++) {
-    cr_assert_eq(source_read(&list.items[i], &error), SINEW_OK);
-    source_settle(&list, &list.items[i]);
-  }
+  sources_start(&list, paths, 2, (uint64_t)status.st_size, 0, NULL);
+  sources_read(&list, 1);
   cr_expect_not_null(list.items[0].file);
   cr_expect_null(list.items[1].file);
   sources_free(&list);
