@@ -94,7 +94,8 @@ typedef struct sinew_context sinew_context;
 typedef struct sinew_context_options {
   const char *isa;       /* highest instruction set to use, one of sinew_isa_names(); NULL: the environment's
                             SINEW_ISA, else the best this CPU has. Never raises. */
-  uint32_t thread_count; /* worker threads; 0: the CPUs this process may use */
+  uint32_t thread_count; /* worker threads; 0: the CPUs this process may use, by
+                            its affinity and its control group's quota */
   const sinew_allocator *allocator; /* of the context and of every call that is given it */
 } sinew_context_options;
 
@@ -403,6 +404,57 @@ typedef struct sinew_batch {
  * many of them failed. Memory: about 3 MB a worker, and the keys of the clips that are open, no more of which are begun
  * once they hold 256 MiB. Errors: ARGUMENT, CANCELLED, MEMORY (for the workers; jobs that were begun end with CANCELLED). */
 SINEW_API sinew_result sinew_bake_batch(const sinew_context *context, const sinew_batch *batch, sinew_error *error);
+
+/* ---- bench: how fast this machine is ------------------------------------------------------------------ */
+
+/* One instruction set on one thread, data hot in cache, a body of all 55 bones: the least time of interleaved repeats. */
+typedef struct sinew_kernel_speed {
+  const char *isa;        /* lives as long as the program */
+  double muscles_ns;      /* a pose: 95 muscles to the local rotations of 55 bones */
+  double joints_ns;       /* those to positions and rotations of all joints */
+  double pose_ns;         /* the whole: muscles to rotations, centre of mass, hips, all joints */
+  double arithmetic_gops; /* the limit, measured beside them: float multiply-adds a second, in 10^9 */
+  double muscles_share;   /* the time that the muscles' arithmetic takes at that limit, over muscles_ns */
+  double joints_share;    /* the same of joints_ns */
+} sinew_kernel_speed;
+
+/* Measures an instruction set, index as in sinew_isa_available, on the calling thread: about a third of a second. Errors:
+ * ARGUMENT (a NULL, past the end), MEMORY. */
+SINEW_API sinew_result sinew_measure_kernels(const sinew_context *context, uint32_t index, sinew_kernel_speed *speed,
+                                             sinew_error *error);
+
+/* Memory that no cache holds, one thread. */
+typedef struct sinew_memory_speed {
+  const char *isa;        /* the context's */
+  double read_gb_per_s;   /* 10^9 bytes a second */
+  double store_gb_per_s;  /* through the caches, */
+  double stream_gb_per_s; /* and past them */
+  double muscles_ns;      /* a pose: muscles from memory to local rotations in memory */
+  double muscles_share;   /* the bytes of rotations it writes a second, over stream_gb_per_s */
+} sinew_memory_speed;
+
+/* On the calling thread: about half a second, and up to 410 MiB of memory that do not come from the allocator. Errors:
+ * ARGUMENT (a NULL), MEMORY. */
+SINEW_API sinew_result sinew_measure_memory(const sinew_context *context, sinew_memory_speed *speed,
+                                            sinew_error *error);
+
+/* Typical clips converted as a batch, all there is to it: 5 s at 30 frames a second, 130 curves with a key every 3
+ * frames, their text in memory, on a rig of 55 bones, to verified GLBs that are flushed to their disk. */
+typedef struct sinew_clip_speed {
+  uint32_t threads; /* the context's */
+  uint64_t clips;   /* converted in so many seconds */
+  double seconds;
+  uint64_t frames; /* of one clip */
+  uint64_t text_bytes;
+  uint64_t glb_bytes;
+} sinew_clip_speed;
+
+/* Converts for at least so many seconds, one batch at least, into a folder of its own below `folder`, which is removed.
+ * progress may be NULL; it gets the clips done and to do of a batch. Errors: ARGUMENT (a NULL, seconds), IO, MEMORY,
+ * CANCELLED. */
+SINEW_API sinew_result sinew_measure_clips(const sinew_context *context, const char *folder, double seconds,
+                                           sinew_progress_fn progress, void *user, sinew_clip_speed *speed,
+                                           sinew_error *error);
 
 /* ---- inspect: what a file holds -------------------------------------------------------------------- */
 

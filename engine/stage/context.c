@@ -1,9 +1,9 @@
 #include "stage/context.h"
+#include "stage/cpus.h"
 #include "stage/workers.h"
 #include "base/arena.h"
 #include "base/error.h"
 
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,13 +12,6 @@ enum { THREAD_LIMIT = 1024 };
 
 const char *sinew_version(void) {
   return SINEW_VERSION;
-}
-
-static uint32_t usable_cpus(void) {
-  cpu_set_t set;
-  if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
-  int count = CPU_COUNT(&set);
-  return count > 0 ? (uint32_t)count : 1;
 }
 
 static sinew_result choose_kernels(const char *isa, const sinew_kernels **kernels, sinew_error *error) {
@@ -52,7 +45,7 @@ sinew_result sinew_context_open(const sinew_context_options *options, sinew_cont
   SINEW_CHECK(made, error, SINEW_ERROR_MEMORY, "out of memory");
   made->kernels = kernels;
   made->allocator = *allocator;
-  made->thread_count = workers_startable(threads ? threads : usable_cpus());
+  made->thread_count = workers_startable(threads ? threads : cpus_usable());
   *context = made;
   return SINEW_OK;
 }
