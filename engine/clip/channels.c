@@ -97,3 +97,13 @@ sinew_curve_kind clip_channel_kind(int channel) {
   if (channel >= CLIP_CHANNEL_GOAL) return SINEW_CURVE_GOAL;
   return channel >= CLIP_CHANNEL_ROOT ? SINEW_CURVE_ROOT : SINEW_CURVE_MOTION;
 }
+
+int clip_plane_of_channel(int channel) {
+  if (channel >= CLIP_CHANNEL_ROOT && channel < CLIP_CHANNEL_GOAL)
+    return SINEW_PLANE_ROOT_T + channel - CLIP_CHANNEL_ROOT;
+  if (channel >= CLIP_CHANNEL_GOAL && channel < CLIP_CHANNEL_MUSCLE)
+    return SINEW_PLANE_GOAL + channel - CLIP_CHANNEL_GOAL;
+  if (channel >= CLIP_CHANNEL_MUSCLE && channel < CLIP_CHANNEL_TDOF)
+    return SINEW_PLANE_MUSCLE + channel - CLIP_CHANNEL_MUSCLE;
+  return -1;
+}

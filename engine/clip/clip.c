@@ -23,7 +23,7 @@ void clip_finish(sinew_clip *clip) {
   for (int channel = 0; channel < CLIP_CHANNEL_COUNT; channel++) clip->curve_of_channel[channel] = -1;
   for (uint32_t i = 0; i < clip->curve_count; i++) {
     clip_curve *curve = &clip->curves[i];
-    curve->constant = is_constant(clip, curve);
+    curve->constant = !clip->rows && is_constant(clip, curve);
     if (curve->channel >= 0) clip->curve_of_channel[curve->channel] = (int32_t)i;
   }
   if (!(clip->stop_s >= clip->start_s)) clip->stop_s = clip->start_s;
@@ -58,7 +58,7 @@ void sinew_clip_get_info(const sinew_clip *clip, sinew_clip_info *info) {
       .rate_hz = clip->rate_hz,
       .start_s = clip->start_s,
       .stop_s = clip->stop_s,
-      .key_count = clip->key_count,
+      .key_count = clip->rows ? clip->rows->frame_count * clip->curve_count : clip->key_count,
       .curve_count = clip->curve_count,
       .settings = clip->settings,
   };
@@ -93,25 +93,44 @@ static void count_key_modes(const sinew_clip *clip, const clip_curve *curve, sin
   }
 }
 
+/* The first value, and from key to key so many floats. */
+static const float *first_value(const sinew_clip *clip, const clip_curve *curve, size_t *step) {
+  *step = clip->rows ? clip->rows->stride : 1;
+  if (!clip->rows) return clip->value + curve->first_key;
+  return clip->rows->values + clip->rows->column_of_plane[clip_plane_of_channel(curve->channel)];
+}
+
+static void find_extremes(const sinew_clip *clip, const clip_curve *curve, sinew_curve_info *info) {
+  size_t step;
+  const float *value = first_value(clip, curve, &step);
+  float least = value[0], most = value[0];
+  for (uint64_t k = 1; k < curve->key_count; k++) {
+    const float v = value[k * step];
+    least = v < least || isnan(least) ? v : least;
+    most = v > most || isnan(most) ? v : most;
+  }
+  info->least_key = (double)least;
+  info->most_key = (double)most;
+}
+
+static bool row_is_constant(const sinew_clip *clip, const clip_curve *curve) {
+  bool constant[SINEW_PLANE_COUNT];
+  clip_rows_constant(clip->rows, constant);
+  return constant[clip_plane_of_channel(curve->channel)];
+}
+
 bool sinew_clip_get_curve(const sinew_clip *clip, uint32_t index, sinew_curve_info *info) {
   if (!clip || !info || index >= clip->curve_count) return false;
   const clip_curve *curve = &clip->curves[index];
-  const float *values = clip->value + curve->first_key;
-  float least = values[0], most = values[0];
-  for (uint64_t k = 1; k < curve->key_count; k++) {
-    least = values[k] < least ? values[k] : least;
-    most = values[k] > most ? values[k] : most;
-  }
   *info = (sinew_curve_info){
       .attribute = curve->attribute,
       .kind = clip_channel_kind(curve->channel),
       .key_count = curve->key_count,
-      .least_key = (double)least,
-      .most_key = (double)most,
       .muscle = -1,
-      .constant = curve->constant,
+      .constant = clip->rows ? row_is_constant(clip, curve) : curve->constant,
   };
   if (info->kind == SINEW_CURVE_MUSCLE) info->muscle = curve->channel - CLIP_CHANNEL_MUSCLE;
-  count_key_modes(clip, curve, info);
+  find_extremes(clip, curve, info);
+  if (!clip->rows) count_key_modes(clip, curve, info);
   return true;
 }

@@ -1,8 +1,10 @@
-/* A clip as read: curves of keys. Keys stand in planes, one per field, the curves end to end. */
+/* A clip as read: curves of keys. Keys stand in planes, one per field, the curves end to end. A clip of rows
+ * has its curves, without planes of keys: their values are the rows'. */
 #ifndef SINEW_CLIP_CLIP_H
 #define SINEW_CLIP_CLIP_H
 
 #include "base/arena.h"
+#include "clip/rows.h"
 #include "sinew.h"
 
 /* Channels are the binding attributes of an Animator (spec: tables/anim_attributes): 0..6 motion, 7..13 root,
@@ -19,10 +21,10 @@ enum {
 
 typedef struct clip_curve {
   const char *attribute;
-  int16_t channel; /* 0..199, or CLIP_CHANNEL_FOREIGN */
+  int16_t channel;     /* 0..199, or CLIP_CHANNEL_FOREIGN */
   uint8_t before_code; /* m_PreInfinity as stored: 0 ping-pong, 1 repeat, 2 clamp */
   uint8_t after_code;
-  bool constant; /* every value is the same and no tangent leaves it */
+  bool constant; /* every value is the same and no tangent leaves it; not known here of rows */
   uint64_t first_key;
   uint64_t key_count; /* at least 1 */
 } clip_curve;
@@ -37,15 +39,17 @@ struct sinew_clip {
   sinew_clip_settings settings;
   clip_curve *curves;
   uint32_t curve_count;
-  /* key planes; times strictly ascending within a curve, values and weights finite, slopes finite or infinite */
+  clip_rows *rows; /* NULL: the keys follow; else there are none, and each curve's key_count is the rows' */
+  /* key planes; times strictly ascending within a curve, values and weights finite, slopes finite or infinite
+   */
   uint64_t key_count;
   float *time_s;
   float *value;
   float *in_slope;
   float *out_slope;
-  float *in_weight;  /* 0..1; meaningful where weighted_mode says so */
+  float *in_weight; /* 0..1; meaningful where weighted_mode says so */
   float *out_weight;
-  uint8_t *weighted_mode;               /* CLIP_WEIGHT_* bits */
+  uint8_t *weighted_mode;                       /* CLIP_WEIGHT_* bits */
   int32_t curve_of_channel[CLIP_CHANNEL_COUNT]; /* -1: absent */
 };
 
@@ -61,6 +65,8 @@ int clip_channel_find(const char *name, size_t length);
 /* The name of a channel, 0..199. */
 const char *clip_channel_name(int channel);
 sinew_curve_kind clip_channel_kind(int channel);
+/* The plane a humanoid channel is sampled into, -1 where it has none (motion, TDoF). */
+int clip_plane_of_channel(int channel);
 
 /* Sets each curve's `constant`, the channel index and start/stop sanity once a reader has filled the rest. */
 void clip_finish(sinew_clip *clip);

@@ -4,16 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-int clip_plane_of_channel(int channel) {
-  if (channel >= CLIP_CHANNEL_ROOT && channel < CLIP_CHANNEL_GOAL)
-    return SINEW_PLANE_ROOT_T + channel - CLIP_CHANNEL_ROOT;
-  if (channel >= CLIP_CHANNEL_GOAL && channel < CLIP_CHANNEL_MUSCLE)
-    return SINEW_PLANE_GOAL + channel - CLIP_CHANNEL_GOAL;
-  if (channel >= CLIP_CHANNEL_MUSCLE && channel < CLIP_CHANNEL_TDOF)
-    return SINEW_PLANE_MUSCLE + channel - CLIP_CHANNEL_MUSCLE;
-  return -1;
-}
-
 /* ---- key times ---- */
 
 static bool same_times(const sinew_clip *clip, const clip_curve *curve, const sinew_key_times *times) {
@@ -154,6 +144,7 @@ sinew_result clip_segments_build(const sinew_clip *clip, const bool wanted[SINEW
   memset(out, 0, sizeof *out);
   out->curves = arena_alloc(&out->memory, SINEW_PLANE_COUNT, sizeof *out->curves);
   SINEW_CHECK(out->curves, error, SINEW_ERROR_MEMORY, "out of memory for %d curves", SINEW_PLANE_COUNT);
+  if (clip->rows) return SINEW_OK;
   for (int channel = 0; channel < CLIP_CHANNEL_COUNT; channel++) {
     int plane = clip_plane_of_channel(channel);
     int32_t index = clip->curve_of_channel[channel];

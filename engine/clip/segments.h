@@ -11,10 +11,8 @@ typedef struct clip_segments {
   uint32_t curve_count;
 } clip_segments;
 
-/* The plane a humanoid channel is sampled into, -1 where it has none (motion, TDoF). */
-int clip_plane_of_channel(int channel);
-
-/* wanted[plane]: sample this plane if the clip has a curve for it. Errors: MEMORY. */
+/* wanted[plane]: sample this plane if the clip has a curve for it; of a clip of rows there is none. Errors:
+ * MEMORY. */
 sinew_result clip_segments_build(const sinew_clip *clip, const bool wanted[SINEW_PLANE_COUNT],
                                  clip_segments *out, sinew_error *error);
 void clip_segments_release(clip_segments *s);

@@ -150,6 +150,34 @@ SINEW_API sinew_result sinew_clip_file_open(const char *path, const sinew_read_o
 SINEW_API sinew_result sinew_clip_file_open_memory(const void *bytes, size_t byte_count, const char *label,
                                                    const sinew_read_options *options, sinew_clip_file **file,
                                                    sinew_error *error);
+/* A clip as an array in memory: a row a frame, a float a channel, as clips hold them: muscles with 1 at their largest
+ * angle, RootT over the human scale, RootQ of any length. */
+typedef struct sinew_row_clip {
+  const char *name;     /* UTF-8; NULL: "" */
+  double rate_hz;       /* rows per second, 1e-6 to 1e6 */
+  uint64_t frame_count; /* rows, at least 1, the first at 0 s */
+  const float *values;  /* column c of frame f: values[f * stride + c] */
+  size_t stride;        /* floats from one row to the next; 0: column_count */
+  uint32_t column_count;
+  const char *const *columns; /* [column_count] what each column is, as clips call it: "Left Arm Down-Up" (see
+                                 sinew_muscle_name), "RootT.x" to "RootQ.w", "LeftFootT.x" and the other goals;
+                                 NULL in it: a column that is not read. Instead of it NULL, where column_count is
+                                 95: the muscles in their order; 102: RootT.xyz, RootQ.xyzw, then they; 130: then
+                                 the goals (SINEW_GOAL_CHANNEL_COUNT) */
+  bool copy; /* false: `values` is borrowed: it stays where it is, unchanged, until the file and every player made of
+                its clip are closed, and may be a mapped file larger than memory. true: it is copied */
+} sinew_row_clip;
+
+/* Makes a clip of rows, the only one of a file that all functions below take: it has a curve for each column that is
+ * read, a key a row. What the struct points to, borrowed values apart, may go once the call returns. At its own rate its
+ * frames are the rows themselves, bit for bit, for a player too at the times of sinew_clip_frame_time. Between rows
+ * values go straight from one to the next, RootQ and the goals' Q by the sign that is nearer; outside they stay as at the
+ * first and last row. A column is constant where all its rows have the same bits: the first bake passes over the rows
+ * to know. Of the options memory_bytes (of a copy), curves (columns), name_bytes and allocator count; a player of copied
+ * rows keeps them, and so the allocator, in use until it is closed. options may be NULL. Errors: ARGUMENT (a NULL, a
+ * size or rate out of range, stride below column_count, an unknown column or the same twice), LIMIT, MEMORY. */
+SINEW_API sinew_result sinew_clip_from_rows(const sinew_row_clip *rows, const sinew_read_options *options,
+                                            sinew_clip_file **file, sinew_error *error);
 /* Its clips, and what was told of them, go with it. */
 SINEW_API void sinew_clip_file_close(sinew_clip_file *file);
 /* At least 1 clip; NULL past the end. */
@@ -204,7 +232,7 @@ typedef struct sinew_curve_info {
   const char *attribute;
   sinew_curve_kind kind;
   uint64_t key_count;
-  double least_key; /* smallest and largest key value */
+  double least_key; /* smallest and largest key value; NaN among a clip's rows is passed over */
   double most_key;
   int32_t muscle;         /* 0..94 as in sinew_muscle_name, -1: no muscle */
   bool constant;          /* every key has one value and no tangent leaves it */
@@ -618,7 +646,8 @@ typedef struct sinew_pose_buffers {
 } sinew_pose_buffers;
 
 /* Prepares the constants of a rig and the curves of a clip. clip may be NULL: then only sinew_player_pose serves.
- * options may be NULL. What is needed is copied: context, clip and rig may be closed before the player, though the
+ * options may be NULL. What is needed is copied, but for borrowed rows (sinew_row_clip): context, clip and rig may be
+ * closed before the player, though the
  * context's allocator stays in use until sinew_player_close. Errors: ARGUMENT, MEMORY. */
 SINEW_API sinew_result sinew_player_open(const sinew_context *context, const sinew_clip *clip, const sinew_rig *rig,
                                          const sinew_player_options *options, sinew_player **player,

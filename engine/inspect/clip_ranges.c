@@ -17,12 +17,16 @@ typedef struct measure_state {
   const sinew_clip *clip;
   clip_segments segments;
   float *planes;
+  float *row_scratch; /* where the clip has rows */
   double time_s[SINEW_BLOCK];
   sinew_clip_ranges *out;
 } measure_state;
 
 static void sample(measure_state *state, uint32_t curve_count) {
-  state->kernels->sample(state->segments.curves, curve_count, state->time_s, state->planes);
+  if (state->clip->rows)
+    clip_rows_sample(state->clip->rows, state->kernels, state->time_s, state->row_scratch, state->planes);
+  else
+    state->kernels->sample(state->segments.curves, curve_count, state->time_s, state->planes);
 }
 
 /* ---- muscles over all frames -------------------------------------------------------------------------- */
@@ -76,14 +80,18 @@ static void measure_muscles(measure_state *state) {
 /* ---- the root's rotation at its keys ------------------------------------------------------------------ */
 
 typedef struct root_q {
+  const clip_rows *rows; /* each is a key; else: */
+  uint64_t row;
   const float *time_s[ROOT_Q_CURVES];
   uint64_t left[ROOT_Q_CURVES]; /* keys not yet passed */
 } root_q;
 
 static bool root_q_find(const sinew_clip *clip, root_q *root) {
+  *root = (root_q){.rows = clip->rows};
   for (int i = 0; i < ROOT_Q_CURVES; i++) {
     const int32_t index = clip->curve_of_channel[CLIP_CHANNEL_ROOT + 3 + i];
     if (index < 0) return false;
+    if (clip->rows) continue;
     root->time_s[i] = clip->time_s + clip->curves[index].first_key;
     root->left[i] = clip->curves[index].key_count;
   }
@@ -92,6 +100,10 @@ static bool root_q_find(const sinew_clip *clip, root_q *root) {
 
 /* The next time at which any of the four has a key; false at the end. */
 static bool root_q_next(root_q *root, double *time_s) {
+  if (root->rows) {
+    *time_s = (double)root->row / root->rows->rate_hz;
+    return root->row++ < root->rows->frame_count;
+  }
   float next = INFINITY;
   for (int i = 0; i < ROOT_Q_CURVES; i++)
     if (root->left[i] && *root->time_s[i] < next) next = *root->time_s[i];
@@ -144,7 +156,9 @@ static sinew_result measure(measure_state *state, arena *memory, sinew_error *er
   bool wanted[SINEW_PLANE_COUNT] = {false};
   for (int plane = SINEW_PLANE_ROOT_Q; plane < MUSCLE_PLANES_END; plane++) wanted[plane] = true;
   state->planes = arena_alloc(memory, (size_t)SINEW_PLANE_COUNT * SINEW_BLOCK, sizeof(float));
-  SINEW_CHECK(state->planes, error, SINEW_ERROR_MEMORY, "out of memory for a block of samples");
+  state->row_scratch = arena_alloc(memory, state->clip->rows ? ROWS_SCRATCH : 0, sizeof(float));
+  SINEW_CHECK(state->planes && state->row_scratch, error, SINEW_ERROR_MEMORY,
+              "out of memory for a block of samples");
   SINEW_TRY(clip_segments_build(state->clip, wanted, &state->segments, error));
   measure_muscles(state);
   measure_root(state);

@@ -52,6 +52,7 @@ sinew_result sinew_clip_file_open(const char *path, const sinew_read_options *op
 
 void sinew_clip_file_close(sinew_clip_file *file) {
   if (!file) return;
+  for (uint32_t i = 0; i < file->clip_count; i++) clip_rows_release(file->clips[i].rows);
   arena_release(&file->memory);
   heap_free(file);
 }

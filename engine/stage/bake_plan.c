@@ -7,13 +7,20 @@
 static const uint64_t frame_limit = UINT64_C(1) << 28;
 static const double rate_limit_hz = 1e6;
 
+static void list_moves(bake_plan *plan) {
+  for (uint32_t i = 0; i < plan->segments.curve_count; i++)
+    plan->moves[plan->segments.curves[i].plane] = plan->segments.curves[i].times->count > 1;
+  const clip_rows *rows = plan->clip->rows;
+  if (!rows) return;
+  bool constant[SINEW_PLANE_COUNT];
+  clip_rows_constant(plan->clip->rows, constant);
+  for (int plane = 0; plane < SINEW_PLANE_COUNT; plane++)
+    plan->moves[plane] =
+        plan->wanted[plane] && rows->column_of_plane[plane] != ROWS_NO_COLUMN && !constant[plane];
+}
+
 static bool plane_moves(const bake_plan *plan, int plane) {
-  if (plane < 0) return false;
-  for (uint32_t i = 0; i < plan->segments.curve_count; i++) {
-    const sinew_curve *curve = &plan->segments.curves[i];
-    if (curve->plane == plane) return curve->times->count > 1;
-  }
-  return false;
+  return plane >= 0 && plan->moves[plane];
 }
 
 static bool slot_moves(const bake_plan *plan, uint32_t slot) {
@@ -73,13 +80,13 @@ sinew_result bake_plan_build(const sinew_kernels *kernels, const sinew_clip *cli
   plan->block_count = (plan->frame_count + SINEW_BLOCK - 1) / SINEW_BLOCK;
   SINEW_TRY(muscle_rig_build(rig, &plan->constants, error));
   for (int i = 0; i < 7; i++) plan->fill[SINEW_PLANE_ROOT_T + i] = plan->constants.rest_root[i];
-  bool wanted[SINEW_PLANE_COUNT];
-  bake_plan_list_wanted(&plan->constants, wanted);
-  sinew_result result = clip_segments_build(clip, wanted, &plan->segments, error);
+  bake_plan_list_wanted(&plan->constants, plan->wanted);
+  sinew_result result = clip_segments_build(clip, plan->wanted, &plan->segments, error);
   if (result != SINEW_OK) {
     muscle_rig_release(&plan->constants);
     return result;
   }
+  list_moves(plan);
   list_tracks(plan);
   return SINEW_OK;
 }

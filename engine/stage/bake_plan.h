@@ -1,5 +1,5 @@
-/* Everything a bake knows before its first frame: the rig's constants, the curves to sample, the output's
- * tracks and which of them are constant. Read-only once built: workers share it. */
+/* Everything a bake knows before its first frame: the rig's constants, the curves or rows to sample, the
+ * output's tracks and which of them are constant. Read-only once built: workers share it. */
 #ifndef SINEW_STAGE_BAKE_PLAN_H
 #define SINEW_STAGE_BAKE_PLAN_H
 
@@ -13,11 +13,13 @@ typedef struct bake_plan {
   const sinew_rig *rig;
   const sinew_kernels *kernels;
   muscle_rig constants;
-  clip_segments segments;
+  clip_segments segments; /* none where the clip has rows */
   double rate_hz;
   uint64_t frame_count;
   uint64_t block_count;
   float fill[SINEW_PLANE_COUNT];          /* what a plane without a curve holds */
+  bool wanted[SINEW_PLANE_COUNT];         /* what the rig's pose depends on */
+  bool moves[SINEW_PLANE_COUNT];          /* of these, what changes in the clip */
   glb_track tracks[HUMAN_BONE_COUNT + 1]; /* 0: the hips' translation; 1 + slot: the rotation of a slot */
   uint32_t track_count;
   uint32_t constant_count;

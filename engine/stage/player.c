@@ -18,11 +18,11 @@ static void set_fill(sinew_player *player) {
 }
 
 static sinew_result take_curves(sinew_player *player, const sinew_clip *clip, sinew_error *error) {
-  bool wanted[SINEW_PLANE_COUNT];
-  bake_plan_list_wanted(&player->constants, wanted);
-  SINEW_TRY(clip_segments_build(clip, wanted, &player->pose_curves, error));
-  for (int plane = 0; plane < SINEW_PLANE_COUNT; plane++) wanted[plane] = !wanted[plane];
-  SINEW_TRY(clip_segments_build(clip, wanted, &player->other_curves, error));
+  bool others[SINEW_PLANE_COUNT];
+  SINEW_TRY(clip_segments_build(clip, player->wanted, &player->pose_curves, error));
+  for (int plane = 0; plane < SINEW_PLANE_COUNT; plane++) others[plane] = !player->wanted[plane];
+  SINEW_TRY(clip_segments_build(clip, others, &player->other_curves, error));
+  if (clip->rows) player->rows = clip_rows_retain(clip->rows);
   player->has_clip = true;
   return SINEW_OK;
 }
@@ -47,6 +47,7 @@ sinew_result sinew_player_open(const sinew_context *context, const sinew_clip *c
   made->kernels = context->kernels;
   made->frame = options ? options->frame : SINEW_FRAME_UNITY;
   sinew_result result = muscle_rig_build(rig, &made->constants, error);
+  if (result == SINEW_OK) bake_plan_list_wanted(&made->constants, made->wanted);
   if (result == SINEW_OK && clip) result = take_curves(made, clip, error);
   if (result != SINEW_OK) {
     sinew_player_close(made);
@@ -59,6 +60,7 @@ sinew_result sinew_player_open(const sinew_context *context, const sinew_clip *c
 
 void sinew_player_close(sinew_player *player) {
   if (!player) return;
+  clip_rows_release(player->rows);
   clip_segments_release(&player->other_curves);
   clip_segments_release(&player->pose_curves);
   muscle_rig_release(&player->constants);
@@ -128,20 +130,36 @@ static void restore_order(const clip_segments *curves, const uint8_t order[SINEW
   }
 }
 
+static bool wants_all_planes(const sinew_pose_buffers *out) {
+  return out->muscles || out->goals;
+}
+
 /* The kernel wants ascending times. A sample depends on its time alone, so sampling in order of time and
  * putting the values back gives what each time would give by itself. */
-static sinew_result sample_block(const player_call *call, size_t first, uint32_t frames, sinew_error *error) {
+static void sample_curves(const player_call *call) {
   player_scratch *s = call->scratch;
   const sinew_player *player = call->player;
   uint8_t order[SINEW_BLOCK];
-  SINEW_TRY(copy_times(call, first, frames, error));
   bool moved = sort_times(s->time_s, order);
   const clip_segments *sets[2] = {&player->pose_curves, &player->other_curves};
-  int set_count = call->out->muscles || call->out->goals ? 2 : 1;
+  int set_count = wants_all_planes(call->out) ? 2 : 1;
   for (int i = 0; i < set_count; i++) {
     player->kernels->sample(sets[i]->curves, sets[i]->curve_count, s->time_s, s->planes[0]);
     if (moved) restore_order(sets[i], order, s->planes);
   }
+}
+
+_Static_assert(sizeof((player_scratch *)0)->model / sizeof(float) >= ROWS_SCRATCH,
+               "rows are sampled where the model comes later");
+
+static sinew_result sample_block(const player_call *call, size_t first, uint32_t frames, sinew_error *error) {
+  const sinew_player *player = call->player;
+  player_scratch *s = call->scratch;
+  SINEW_TRY(copy_times(call, first, frames, error));
+  if (player->rows)
+    clip_rows_sample(player->rows, player->kernels, s->time_s, s->model[0][0], s->planes[0]);
+  else
+    sample_curves(call);
   return SINEW_OK;
 }
 
@@ -189,7 +207,9 @@ static sinew_result run(const player_call *call, sinew_error *error) {
       SINEW_TRY(sample_block(call, first, frames, error));
     else
       load_block(call, first, frames);
-    SINEW_TRY(pose_check_planes(player->kernels, s->planes[0], first, error));
+    SINEW_TRY(pose_check_wanted(player->kernels, s->planes[0],
+                                call->time_s && !wants_all_planes(call->out) ? player->wanted : NULL, first,
+                                error));
     if (wants_pose(call->out)) compute_block(player, s, call->out);
     player_write(player, s, call->out, first, frames);
   }

@@ -1,5 +1,6 @@
 /* A player: a rig's constants, and a clip's curves made ready, to compute poses into a caller's memory again
- * and again. Read-only once opened. It holds copies: neither the clip nor the rig is looked at later. */
+ * and again. Read-only once opened. It holds copies, and its share of a clip's rows: neither the clip nor the
+ * rig is looked at later. */
 #ifndef SINEW_STAGE_PLAYER_H
 #define SINEW_STAGE_PLAYER_H
 
@@ -12,10 +13,12 @@ struct sinew_player {
   const sinew_kernels *kernels;
   sinew_frame frame;
   bool has_clip;
+  clip_rows *rows; /* NULL: the clip has curves */
   muscle_rig constants;
-  clip_segments pose_curves;     /* of the planes that the rig's pose depends on */
+  clip_segments pose_curves;     /* of the wanted planes */
   clip_segments other_curves;    /* muscles of bones the rig lacks, goals: sampled where they are asked for */
   float fill[SINEW_PLANE_COUNT]; /* what a plane without a curve holds */
+  bool wanted[SINEW_PLANE_COUNT]; /* what the rig's pose depends on */
 };
 
 /* What one call works in; the caller's scratch, from its first multiple of 64 bytes on. */

@@ -11,7 +11,9 @@ static const float root_limit = 1e6f;
 bool pose_scratch_alloc(const bake_plan *plan, arena *memory, pose_scratch *scratch) {
   size_t joints = plan ? plan->constants.fk.joint_count : HUMAN_BONE_COUNT;
   scratch->planes = arena_alloc(memory, (size_t)SINEW_PLANE_COUNT * SINEW_BLOCK, sizeof(float));
-  scratch->model = arena_alloc(memory, joints * SINEW_MODEL_PLANES * SINEW_BLOCK, sizeof(float));
+  size_t model_floats = joints * SINEW_MODEL_PLANES * SINEW_BLOCK;
+  if (model_floats < ROWS_SCRATCH) model_floats = ROWS_SCRATCH;
+  scratch->model = arena_alloc(memory, model_floats, sizeof(float));
   scratch->body = arena_alloc(memory, (size_t)7 * SINEW_BLOCK, sizeof(float));
   if (!scratch->planes || !scratch->model || !scratch->body) return false;
   if (plan) pose_scratch_begin(plan, scratch);
@@ -59,13 +61,20 @@ static sinew_result name_bad_value(uint64_t first_frame, const float *planes, in
                    (double)value, frame, (double)limit);
 }
 
-sinew_result pose_check_planes(const sinew_kernels *kernels, const float *planes, uint64_t first_frame,
+sinew_result pose_check_wanted(const sinew_kernels *kernels, const float *planes,
+                               const bool wanted[SINEW_PLANE_COUNT], uint64_t first_frame,
                                sinew_error *error) {
   uint32_t bits[SINEW_PLANE_COUNT];
   kernels->absmax(planes, SINEW_PLANE_COUNT, bits);
   for (int plane = 0; plane < SINEW_PLANE_COUNT; plane++)
-    if (!plane_is_sound(plane, bits[plane])) return name_bad_value(first_frame, planes, plane, error);
+    if ((!wanted || wanted[plane]) && !plane_is_sound(plane, bits[plane]))
+      return name_bad_value(first_frame, planes, plane, error);
   return SINEW_OK;
+}
+
+sinew_result pose_check_planes(const sinew_kernels *kernels, const float *planes, uint64_t first_frame,
+                               sinew_error *error) {
+  return pose_check_wanted(kernels, planes, NULL, first_frame, error);
 }
 
 void pose_from_planes(const sinew_kernels *k, const muscle_rig *c, pose_scratch *scratch, pose_block *pose) {
@@ -77,16 +86,30 @@ void pose_from_planes(const sinew_kernels *k, const muscle_rig *c, pose_scratch 
   k->hips(&c->body, scratch->planes, com, frame, pose->hips_t, pose->hips_q, pose->node_t, pose->local);
 }
 
-sinew_result pose_block_compute(const bake_plan *plan, uint64_t block, pose_scratch *scratch,
-                                pose_block *pose, sinew_error *error) {
+/* A block's frames into its planes. */
+static void load_block(const bake_plan *plan, uint64_t block, pose_scratch *scratch) {
   const sinew_kernels *k = plan->kernels;
+  const clip_rows *rows = plan->clip->rows;
   uint32_t frames = pose_block_frames(plan, block);
+  if (rows && plan->rate_hz == rows->rate_hz) {
+    clip_rows_load(rows, k, block * SINEW_BLOCK, frames, scratch->model, scratch->planes);
+    return;
+  }
   for (uint32_t f = 0; f < SINEW_BLOCK; f++) {
     uint64_t frame = block * SINEW_BLOCK + (f < frames ? f : frames - 1);
     scratch->time_s[f] = clip_frame_time(plan->clip, plan->rate_hz, frame, plan->frame_count);
   }
-  k->sample(plan->segments.curves, plan->segments.curve_count, scratch->time_s, scratch->planes);
-  SINEW_TRY(pose_check_planes(k, scratch->planes, block * SINEW_BLOCK, error));
+  if (rows)
+    clip_rows_sample(rows, k, scratch->time_s, scratch->model, scratch->planes);
+  else
+    k->sample(plan->segments.curves, plan->segments.curve_count, scratch->time_s, scratch->planes);
+}
+
+sinew_result pose_block_compute(const bake_plan *plan, uint64_t block, pose_scratch *scratch,
+                                pose_block *pose, sinew_error *error) {
+  const sinew_kernels *k = plan->kernels;
+  load_block(plan, block, scratch);
+  SINEW_TRY(pose_check_wanted(k, scratch->planes, plan->wanted, block * SINEW_BLOCK, error));
   pose_from_planes(k, &plan->constants, scratch, pose);
   return SINEW_OK;
 }

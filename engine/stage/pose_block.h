@@ -1,4 +1,4 @@
-/* One block of 64 frames from curves to poses. */
+/* One block of 64 frames from curves or rows to poses. */
 #ifndef SINEW_STAGE_POSE_BLOCK_H
 #define SINEW_STAGE_POSE_BLOCK_H
 
@@ -8,8 +8,9 @@
 typedef struct pose_scratch {
   double time_s[SINEW_BLOCK];
   float *planes; /* [SINEW_PLANE_COUNT][64] */
-  float *model;  /* [joints][7][64], of the body's joints or of all */
-  float *body;   /* centre of mass [3][64], frame [4][64] */
+  float *
+      model; /* [joints][7][64], of the body's joints or of all; before, scratch of the rows (ROWS_SCRATCH) */
+  float *body; /* centre of mass [3][64], frame [4][64] */
 } pose_scratch;
 
 /* A block's pose. */
@@ -30,6 +31,10 @@ void pose_scratch_begin(const bake_plan *plan, pose_scratch *scratch);
 /* The two halves of pose_block_compute, for planes that come from elsewhere. first_frame: what an error calls
  * the block's first frame. Errors: POSE. */
 sinew_result pose_check_planes(const sinew_kernels *kernels, const float *planes, uint64_t first_frame,
+                               sinew_error *error);
+/* The same of the wanted planes alone; NULL: of all. */
+sinew_result pose_check_wanted(const sinew_kernels *kernels, const float *planes,
+                               const bool wanted[SINEW_PLANE_COUNT], uint64_t first_frame,
                                sinew_error *error);
 /* scratch->planes hold sound values. */
 void pose_from_planes(const sinew_kernels *k, const muscle_rig *c, pose_scratch *scratch, pose_block *pose);

@@ -59,6 +59,10 @@ Test(nulls, what_makes_a_handle) {
                   sinew_clip_file_open(NULL, NULL, NULL, NULL));
   EXPECT_ARGUMENT(sinew_clip_file_open_memory(NULL, 4, NULL, NULL, &file, &error),
                   sinew_clip_file_open_memory(bytes, 4, NULL, NULL, NULL, NULL));
+  EXPECT_ARGUMENT(sinew_clip_from_rows(NULL, NULL, &file, &error),
+                  sinew_clip_from_rows(&(sinew_row_clip){0}, NULL, NULL, NULL));
+  EXPECT_ARGUMENT(sinew_clip_from_rows(&(sinew_row_clip){0}, NULL, &file, &error),
+                  sinew_clip_from_rows(NULL, NULL, NULL, NULL));
   EXPECT_ARGUMENT(sinew_rig_open(rig, NULL, NULL, &error), sinew_rig_open(NULL, NULL, &opened, NULL));
   EXPECT_ARGUMENT(sinew_rig_open(NULL, NULL, &opened, &error), sinew_rig_open(NULL, NULL, NULL, NULL));
   EXPECT_ARGUMENT(sinew_rig_open_memory(NULL, 4, NULL, NULL, &opened, &error),
