@@ -191,9 +191,10 @@ sinew_result verify_places(verify_run *run, uint64_t first, uint32_t count, uint
   SINEW_TRY(check_frames(file, first, count, error));
   if (file->channel_count == 0) return place_part(run, (run_part){0, count}, places, error);
   if (first < run->first || first + count > run->first + run->count) {
-    uint64_t left = (end < file->clock.count ? end : file->clock.count) - first;
-    uint32_t most = run->joints->run_frames;
-    SINEW_TRY(load(run, first, left < count ? count : left > most ? most : (uint32_t)left, error));
+    uint64_t most = run->joints->run_frames;
+    if (end > file->clock.count) end = file->clock.count;
+    if (end < first + count) end = first + count;
+    SINEW_TRY(load(run, first, (uint32_t)(end - first < most ? end - first : most), error));
   }
   run_part part = {(uint32_t)(first - run->first), count};
   if (part.at + SINEW_BLOCK > run->count) repeat_last(run);

@@ -42,9 +42,10 @@ sinew_result verify_run_open(verify_run **run, sinew_error *error);
 void verify_run_close(verify_run *run);
 /* Forgets what was read before. Errors: MEMORY. */
 sinew_result verify_run_begin(verify_run *run, const verify_joints *joints, sinew_error *error);
-/* verify_positions for up to 64 frames: places[joint][3][64], aligned to 64 bytes, glTF's frame, metres;
- * frames past count are the last one's. Frames up to `end` (not counted) may be read ahead, up to 1024 at
- * once. All channels are checked, whoever needs them. Errors: VERIFY, IO. */
+/* verify_positions for 1 to 64 frames: places[joint][3][64], aligned to 64 bytes, glTF's frame, metres. Where
+ * the file ends with them, what stands past count are the last one's, else anything. Frames up to `end` (not
+ * counted) may be read ahead, up to 1024 at once. All channels are checked, whoever needs them. Errors:
+ * VERIFY, IO. */
 sinew_result verify_places(verify_run *run, uint64_t first, uint32_t count, uint64_t end, double *places,
                            sinew_error *error);
 

@@ -1,6 +1,7 @@
 /* A clip written through the layout comes back at the computed places; and every mistake a writer could make,
  * planted into the file, shows as joints that are off by more than verification's tolerance. */
 #include "verify/verify.h"
+#include "write/followed.h"
 #include "write/synthetic.h"
 
 #include <criterion/criterion.h>
@@ -32,6 +33,7 @@ static double worst_distance(const synthetic_clip *clip, const char *path) {
   for (uint64_t frame = 0; frame < clip->plan.frame_count; frame++) {
     double found[SYNTHETIC_NODES][3], expected[SYNTHETIC_NODES][3];
     must(verify_positions(file, nodes, SYNTHETIC_NODES, frame, 1, &found[0][0], &error), &error);
+    if (frame % 7 == 0) followed_expect(file, nodes, SYNTHETIC_NODES, frame, 1, UINT64_MAX, &found[0][0], SINEW_OK, NULL);
     synthetic_positions(clip, frame, expected);
     for (int i = 0; i < SYNTHETIC_NODES; i++)
       worst = fmax(worst, hypot(hypot(found[i][0] - expected[i][0], found[i][1] - expected[i][1]),
@@ -108,6 +110,8 @@ Test(readback, blocks_of_any_size_give_the_same_positions) {
     must(verify_positions(file, nodes, 2, first, count, &piece[0][0][0], &error), &error);
     cr_expect(memcmp(piece, whole[first], count * sizeof piece[0]) == 0, "frames from %u differ", first);
   }
+  followed_expect(file, nodes, 2, 0, COUNT, UINT64_MAX, &whole[0][0][0], SINEW_OK, NULL);
+  followed_expect(file, nodes, 2, 33, COUNT - 33, 1000, &whole[33][0][0], SINEW_OK, NULL);
   double time_s = 0;
   cr_expect(verify_frame_time(file, COUNT - 1, &time_s, NULL) == SINEW_OK);
   cr_expect(time_s == (double)(float)((COUNT - 1) / 30.0));

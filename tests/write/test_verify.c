@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/os.h"
 #include "verify/verify.h"
+#include "write/followed.h"
 #include "write/memory_glb.h"
 
 #include <criterion/criterion.h>
@@ -13,6 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* Cleared where the machine fails, and not the file. */
+static bool compares = true;
 
 /* Opens, and reads the positions of node 1 at all frames, `at_once` per call; the first error counts. */
 static sinew_result read_in_steps(int fd, uint32_t at_once, sinew_error *error) {
@@ -26,6 +30,7 @@ static sinew_result read_in_steps(int fd, uint32_t at_once, sinew_error *error) 
   for (uint32_t first = 0; first < count && result == SINEW_OK; first += at_once) {
     uint32_t step = count - first < at_once ? count - first : at_once;
     result = verify_positions(file, &node, 1, first, step, &positions[first][0], error);
+    if (compares) followed_expect(file, &node, 1, first, step, first + step, &positions[first][0], result, error);
   }
   verify_close(file);
   return result;
@@ -102,6 +107,7 @@ static void expect_position(int fd, uint64_t frame, double x, double y, double z
   double p[3];
   uint32_t node = 1;
   cr_assert(verify_positions(file, &node, 1, frame, 1, p, &error) == SINEW_OK, "%s", error.message);
+  followed_expect(file, &node, 1, frame, 1, frame + 1, p, SINEW_OK, NULL);
   double off = hypot(hypot(p[0] - x, p[1] - y), p[2] - z);
   cr_expect(off < 1e-6, "frame %d: %.9g %.9g %.9g, expected %.9g %.9g %.9g", (int)frame, p[0], p[1], p[2], x,
             y, z);
@@ -297,6 +303,7 @@ Test(verify, numbers_that_cannot_be_played) {
   expect_refused(good_but_float(9, 0.72F), "unit length");
   expect_refused(good_but_float(6, 1.002F), "unit length");
   expect_position(good_but_float(6, 1.0005F), 0, 2, 0, 0);
+  expect_position(good_but_float(6, 1.00098F), 0, 2, 0, 0);
 }
 
 Test(verify, times_ascend_from_one_call_to_the_next) {
@@ -357,6 +364,7 @@ static int permit(size_t byte_count) {
 Test(verify, running_out_of_memory_is_an_error_at_every_step) {
   int fd = good_but(NULL, NULL), steps = 0;
   heap_permit = permit;
+  compares = false;
   for (sinew_result result = SINEW_ERROR_MEMORY; result != SINEW_OK; steps++) {
     sinew_error error = {0};
     allocations_left = steps;
@@ -366,5 +374,87 @@ Test(verify, running_out_of_memory_is_an_error_at_every_step) {
   }
   heap_permit = NULL;
   cr_expect(steps > 3);
+  close(fd);
+}
+
+/* ---- the same places by runs -------------------------------------------------------------------------- */
+
+/* A clip's worth of node 0 turning, node 1 hanging on it: all positions by one run of keys. */
+static sinew_result follow_through(int fd, verify_run *run, uint64_t frames, double *places, sinew_error *error) {
+  verify_file *file = NULL;
+  verify_joints *joints = NULL;
+  const uint32_t node = 1;
+  sinew_result result = verify_open(fd, &file, error);
+  if (result == SINEW_OK) result = verify_joints_open(file, sinew_kernels_select(NULL), &node, 1, &joints, error);
+  if (result == SINEW_OK) result = verify_run_begin(run, joints, error);
+  for (uint64_t frame = 0; frame < frames && result == SINEW_OK; frame++)
+    result = verify_places(run, frame, 1, frames, places, error);
+  verify_joints_close(joints);
+  verify_close(file);
+  return result;
+}
+
+Test(runs, one_serves_file_after_file) {
+  sinew_error error = {0};
+  verify_run *run;
+  _Alignas(64) double places[3 * SINEW_BLOCK];
+  cr_assert(verify_run_open(&run, &error) == SINEW_OK);
+  int small = own_times("\"interpolation\":\"LINEAR\""), other = good_but(NULL, NULL), slow = slow_turn();
+  cr_assert(follow_through(small, run, 3, places, &error) == SINEW_OK, "%s", error.message);
+  cr_expect_float_eq(places[0], 5, 1e-9);
+  cr_assert(follow_through(other, run, 3, places, &error) == SINEW_OK, "%s", error.message);
+  cr_expect_float_eq(places[0], -2, 1e-9);
+  cr_assert(follow_through(slow, run, 5, places, &error) == SINEW_OK, "%s", error.message);
+  cr_expect_float_eq(places[0], -0.5, 1e-6);
+  cr_assert(follow_through(small, run, 3, places, &error) == SINEW_OK, "%s", error.message);
+  cr_expect_float_eq(places[0], 5, 1e-9);
+  cr_expect(follow_through(other, run, 4, places, &error) == SINEW_ERROR_VERIFY);
+  cr_expect(strstr(error.message, "the file has 3 frames"), "%s", error.message);
+  verify_run_close(run);
+  close(small), close(other), close(slow);
+}
+
+Test(runs, what_changes_after_opening_is_noticed) {
+  sinew_error error = {0};
+  verify_run *run;
+  verify_file *file;
+  verify_joints *joints;
+  const uint32_t node = 1;
+  _Alignas(64) double places[3 * SINEW_BLOCK];
+  int fd = good_but(NULL, NULL);
+  struct stat status;
+  cr_assert(verify_run_open(&run, &error) == SINEW_OK && verify_open(fd, &file, &error) == SINEW_OK);
+  cr_assert(verify_joints_open(file, sinew_kernels_select(NULL), &node, 1, &joints, &error) == SINEW_OK);
+  cr_assert(verify_run_begin(run, joints, &error) == SINEW_OK);
+  cr_assert(fstat(fd, &status) == 0 && ftruncate(fd, status.st_size - 30) == 0);
+  cr_expect(verify_places(run, 0, 3, 3, places, &error) == SINEW_ERROR_VERIFY);
+  cr_expect(strstr(error.message, "the file ends before"), "%s", error.message);
+  os_calls table = os_real;
+  table.pread = broken_pread;
+  os = &table;
+  cr_expect(verify_places(run, 0, 3, 3, places, &error) == SINEW_ERROR_IO);
+  os = &os_real;
+  verify_joints_close(joints);
+  verify_close(file);
+  verify_run_close(run);
+  close(fd);
+}
+
+Test(runs, running_out_of_memory_is_an_error_at_every_step) {
+  _Alignas(64) double places[3 * SINEW_BLOCK];
+  int fd = good_but(NULL, NULL), steps = 0;
+  heap_permit = permit;
+  for (sinew_result result = SINEW_ERROR_MEMORY; result != SINEW_OK; steps++) {
+    sinew_error error = {0};
+    verify_run *run;
+    allocations_left = steps;
+    result = verify_run_open(&run, &error);
+    if (result == SINEW_OK) result = follow_through(fd, run, 3, places, &error);
+    cr_assert(result == SINEW_OK || result == SINEW_ERROR_MEMORY, "%s", error.message);
+    cr_assert(steps < 100);
+    verify_run_close(run);
+  }
+  heap_permit = NULL;
+  cr_expect(steps > 6);
   close(fd);
 }
