@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds and runs the tests. Ends with one line: N passed, N failed.
 #   scripts/test.sh              the tests, built with gcc
-#   scripts/test.sh MODE...      any of: gcc werror clang sanitize fuzz coverage long qemu arm64
-#   scripts/test.sh ci           werror, clang, sanitize, fuzz, qemu and arm64 together
+#   scripts/test.sh MODE...      any of: gcc werror clang sanitize races fuzz coverage long qemu arm64
+#   scripts/test.sh ci           werror, clang, sanitize, races, fuzz, qemu and arm64 together
 # qemu: the program on emulated CPUs older than this one. arm64: built for 64-bit ARM, run by qemu.
-# fuzz: both readers for a minute. coverage: of the readers' lines. long: everything slow; the fuzzers half an hour, and what
+# races: the job queue with eight workers under the thread sanitizer. fuzz: both readers for a minute. coverage: of the readers' lines. long: everything slow; the fuzzers half an hour, and what
 # they find new is added to tests/fuzz/corpus.
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
 modes=("$@")
 [ ${#modes[@]} -gt 0 ] || modes=(gcc)
-[ "${modes[0]}" = ci ] && modes=(werror clang sanitize fuzz qemu arm64)
+[ "${modes[0]}" = ci ] && modes=(werror clang sanitize races fuzz qemu arm64)
 need_tests
 need python3
 
@@ -43,6 +43,27 @@ fuzz() {
   scripts/fuzz.sh build-fuzz "$1" build-fuzz.checks "${2:-}" || status=1
 }
 
+# What the thread sanitizer says of the queue. It knows OpenMP through clang's own runtime and its tool Archer alone, and
+# wants addresses that are not randomised.
+races() {
+  local llvm
+  need clang libomp-dev
+  llvm=$(clang -dumpversion | cut -d. -f1)
+  need "libclang-rt-$llvm-dev"
+  [ -f build-races/build.ninja ] || CC=clang meson setup build-races --werror -Dbench=disabled -Dbuildtype=debugoptimized \
+    -Db_sanitize=thread -Db_lundef=false >build-races.log 2>&1 || { cat build-races.log >&2; return 1; }
+  ninja -C build-races tests/job/races >build-races.log 2>&1 || { tail -60 build-races.log >&2; return 1; }
+  places+=(build-races.checks)
+  if ! OMP_TOOL_LIBRARIES=/usr/lib/llvm-$llvm/lib/libarcher.so TSAN_OPTIONS=ignore_noninstrumented_modules=1 \
+    SINEW_TEST_SOURCE=$top setarch -R build-races/tests/job/races >build-races-test.log 2>&1; then
+    status=1
+    cat build-races-test.log >&2
+    echo "FAILED the thread sanitizer's report, or a check" >build-races.checks
+    return 0
+  fi
+  grep '^ok ' build-races-test.log >build-races.checks
+}
+
 for mode in "${modes[@]}"; do
   say "== $mode"
   case $mode in
@@ -58,6 +79,7 @@ for mode in "${modes[@]}"; do
         -Dc_args=-fno-sanitize-recover=all -Dbuildtype=debugoptimized &&
         ASAN_OPTIONS=abort_on_error=1:detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 run build-sanitize --timeout-multiplier 4
       ;;
+    races) races ;;
     fuzz) fuzz 60 ;;
     coverage)
       need gcovr
@@ -84,7 +106,7 @@ for mode in "${modes[@]}"; do
         run_emulated arm64 build-arm64
       ;;
     *)
-      say "unknown mode '$mode', expected gcc, werror, clang, sanitize, fuzz, coverage, long, qemu, arm64 or ci"
+      say "unknown mode '$mode', expected gcc, werror, clang, sanitize, races, fuzz, coverage, long, qemu, arm64 or ci"
       exit 2
       ;;
   esac || { say "the build of '$mode' failed"; status=1; echo "0 passed, 1 failed"; exit 1; }

@@ -1,0 +1,85 @@
+/* Eight workers on everything the queue does, for a build that watches for races (scripts/test.sh races). A
+ * program of its own: the test framework's processes do not start under the thread sanitizer. */
+#include "base/os.h"
+#include "job/batch_run.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { WORKERS = 8, JOBS = 40 };
+
+static int wrong;
+
+static void tell(bool right, const char *what) {
+  static int number;
+  printf("%sok %d - races::%s\n", right ? "" : "not ", ++number, what);
+  wrong += !right;
+}
+
+static bool every_fifth(uint64_t index) {
+  return index % 5 == 1;
+}
+
+static void bake_many(const char *what, bool no_verify, bool (*fails)(uint64_t), uint64_t stop_after_frames) {
+  batch_run run;
+  batch_setup(&run, WORKERS, JOBS);
+  run.no_verify = no_verify;
+  run.fails = fails;
+  run.stop_after_frames = stop_after_frames;
+  const sinew_result result = batch_go(&run);
+  const bool all = run.published + run.failed == JOBS;
+  tell(stop_after_frames ? result == SINEW_ERROR_CANCELLED || all : result == SINEW_OK && all, what);
+  batch_teardown(&run);
+}
+
+static bool stop_late(void *user, uint64_t done, uint64_t count) {
+  return done * 4 < count * *(const uint64_t *)user;
+}
+
+static void bake_long(const char *what, uint64_t stop_quarter) {
+  batch_run run;
+  char path[512];
+  batch_setup(&run, WORKERS, 1);
+  sinew_bake_options options = {.rate_hz = 29000, .progress = stop_late, .user = &stop_quarter};
+  const sinew_result result = sinew_bake_glb(run.context, sinew_clip_file_clip(run.file, 0), run.rig,
+                                             &options, batch_path(&run, 0, path), NULL, &run.error);
+  if (result != SINEW_OK && result != SINEW_ERROR_CANCELLED) printf("# %s\n", run.error.message);
+  tell(result == SINEW_OK || (stop_quarter < 5 && result == SINEW_ERROR_CANCELLED), what);
+  batch_teardown(&run);
+}
+
+static atomic_llong bytes_left;
+static ssize_t write_to_full_disk(int fd, const void *bytes, size_t count, off_t offset) {
+  if (atomic_fetch_sub(&bytes_left, (long long)count) >= (long long)count)
+    return os_real.pwrite(fd, bytes, count, offset);
+  errno = ENOSPC;
+  return -1;
+}
+
+static void bake_to_full_disk(void) {
+  os_calls calls = os_real;
+  calls.pwrite = write_to_full_disk;
+  atomic_store(&bytes_left, 3000000);
+  batch_run run;
+  batch_setup(&run, WORKERS, JOBS);
+  os = &calls;
+  const sinew_result result = batch_go(&run);
+  os = &os_real;
+  tell(result == SINEW_OK && run.failed && run.failed + run.published == JOBS, "a_full_disk");
+  batch_teardown(&run);
+}
+
+int main(void) {
+  bake_many("many_clips", false, NULL, 0);
+  bake_many("many_clips_unverified", true, NULL, 0);
+  bake_many("some_cannot_be_read", false, every_fifth, 0);
+  bake_many("stopped_early", false, NULL, 1);
+  bake_many("stopped_midway", false, NULL, 30000);
+  bake_to_full_disk();
+  bake_long("a_long_clip", 5);
+  bake_long("a_long_clip_stopped_while_computed", 1);
+  bake_long("a_long_clip_stopped_while_verified", 3);
+  printf("1..9\n");
+  return wrong != 0;
+}
