@@ -1,4 +1,4 @@
-/* Muscles to local rotations: humanoid.md 2 to 4 in one pass per bone.
+/* Muscles to local rotations: humanoid.md 2 to 4.
  *
  * Every angle is a pair (sine, cosine) known up to a common factor, so inner = T(y, z) * Rx(x) costs one
  * normalisation; pre * inner * conj(post) is the constant matrix m, and the twist received from the limb bone
@@ -9,16 +9,29 @@
 #include "vmath.h"
 #include "vquat.h"
 
-enum { AXIS_X = 1, AXIS_Y = 2, AXIS_Z = 4, RECEIVES = 8 };
+enum { AXIS_X = 1, AXIS_Y = 2, AXIS_Z = 4, RECEIVES = 8, PATTERN_COUNT = 16 };
+
+/* How a bone's half angles come from its muscles, the fewest operations first. All give the same bits where
+ * they may be used. */
+typedef enum angle_reach {
+  REACH_EVEN,  /* half_pos == half_neg, no half angle past UNWRAPPED */
+  REACH_SIDED, /* no half angle past UNWRAPPED */
+  REACH_WRAPS  /* any */
+} angle_reach;
+
+/* Half angles up to here wrap to themselves (-0 to 0, which adding 0 does too): a little less than pi/2. */
+#define UNWRAPPED 1.57f
 
 /* The half angle of a muscle, wrapped. A limb bone's twist has to be wrapped before it is shared; elsewhere
  * wrapping changes the quaternion's sign alone and brings the angle into the tangent's reach. */
-SINEW_INLINE vf half_angle(const float *muscle, float half_pos, float half_neg) {
-  vf value = v_load(muscle);
-  return v_wrap_half_angle(value * v_by_sign(value, v_set(half_pos), v_set(half_neg)));
-}
-SINEW_INLINE vf axis_half_angle(const sinew_muscle_bone *bone, int axis, const float *planes, int f) {
-  return half_angle(planes + bone->plane[axis] * SINEW_BLOCK + f, bone->half_pos[axis], bone->half_neg[axis]);
+SINEW_INLINE vf half_angle(const float *muscle, float half_pos, float half_neg, angle_reach reach,
+                           vf *largest) {
+  const vf value = v_load(muscle);
+  const vf h =
+      value * (reach == REACH_EVEN ? v_set(half_pos) : v_by_sign(value, v_set(half_pos), v_set(half_neg)));
+  if (reach == REACH_WRAPS) return v_wrap_half_angle(h);
+  *largest = v_max_abs(h, *largest);
+  return h + v_set(0.0f);
 }
 
 typedef struct inner_part { /* a quaternion up to its length; which components can be other than 0 */
@@ -26,32 +39,81 @@ typedef struct inner_part { /* a quaternion up to its length; which components c
   int has_x, has_y, has_z;
 } inner_part;
 
-SINEW_INLINE inner_part inner_rotation(const sinew_muscle_bone *bone, const float *planes, int f, int axes) {
-  const int x = axes & AXIS_X, y = axes & AXIS_Y, z = axes & AXIS_Z;
+SINEW_INLINE inner_part inner_kind(int pattern) {
+  const int x = pattern & AXIS_X, y = pattern & AXIS_Y, z = pattern & AXIS_Z;
+  return (inner_part){.has_x = x, .has_y = y || (x && z), .has_z = z || (x && y)};
+}
+
+SINEW_INLINE vquat inner_rotation(const sinew_muscle_bone *bone, const float *planes, int pattern,
+                                  angle_reach reach, vf *largest) {
+  const int x = pattern & AXIS_X, y = pattern & AXIS_Y, z = pattern & AXIS_Z;
   const vf zero = v_set(0.0f), one = v_set(1.0f);
-  vf sx = zero, cx = one, sy = zero, cy = one, sz = zero, cz = one;
-  if (x) v_half_tangent(axis_half_angle(bone, 0, planes, f) * v_set(bone->keep), &sx, &cx);
-  if (y) v_half_tangent(axis_half_angle(bone, 1, planes, f), &sy, &cy);
-  if (z) v_half_tangent(axis_half_angle(bone, 2, planes, f), &sz, &cz);
+  vf s[3] = {zero, zero, zero}, c[3] = {one, one, one};
+  for (int axis = 0; axis < 3; axis++) {
+    if (!(pattern & AXIS_X << axis)) continue;
+    vf h = half_angle(planes + bone->plane[axis] * SINEW_BLOCK, bone->half_pos[axis], bone->half_neg[axis],
+                      reach, largest);
+    if (axis == 0) h = h * v_set(bone->keep);
+    v_half_tangent(h, &s[axis], &c[axis]);
+  }
 
   vquat swing = {zero, zero, zero, one};
   if (y && z)
-    swing = (vquat){zero, sy * cz, sz * cy, cy * cz};
+    swing = (vquat){zero, s[1] * c[2], s[2] * c[1], c[1] * c[2]};
   else if (y)
-    swing = (vquat){zero, sy, zero, cy};
+    swing = (vquat){zero, s[1], zero, c[1]};
   else if (z)
-    swing = (vquat){zero, zero, sz, cz};
-  if (!x) return (inner_part){swing, 0, y, z};
+    swing = (vquat){zero, zero, s[2], c[2]};
+  if (!x) return swing;
 
-  vquat q = {sx, zero, zero, cx};
-  if (y || z) q.x = sx * swing.w, q.w = cx * swing.w;
+  vquat q = {s[0], zero, zero, c[0]};
+  if (y || z) q.x = s[0] * swing.w, q.w = c[0] * swing.w;
   if (y && z)
-    q.y = v_fma(swing.y, cx, swing.z * sx), q.z = v_fnma(swing.y, sx, swing.z * cx);
+    q.y = v_fma(swing.y, c[0], swing.z * s[0]), q.z = v_fnma(swing.y, s[0], swing.z * c[0]);
   else if (y)
-    q.y = swing.y * cx, q.z = v_neg(swing.y * sx);
+    q.y = swing.y * c[0], q.z = v_neg(swing.y * s[0]);
   else if (z)
-    q.y = swing.z * sx, q.z = swing.z * cx;
-  return (inner_part){q, 1, y || z, y || z};
+    q.y = swing.z * s[0], q.z = swing.z * c[0];
+  return q;
+}
+
+/* ---- a bone in two steps ---- */
+
+/* What the first step hands to the second, plane by plane. Two steps, so that one bone's arithmetic fills the
+ * time in which the other's waits for a root or a division. */
+typedef struct turn {
+  _Alignas(64) float inner[4][SINEW_BLOCK]; /* x, y, z, w up to the length; not written where always 0 */
+  float rest_sin[SINEW_BLOCK]; /* the twist received, up to its length; not written without one */
+  float rest_cos[SINEW_BLOCK];
+  float length[SINEW_BLOCK]; /* of both */
+} turn;
+
+/* false: a half angle lies out of `reach`, and what is written is of no use. */
+SINEW_INLINE int begin_bone(const sinew_muscle_bone *restrict bone, const float *restrict planes,
+                            turn *restrict t, int pattern, angle_reach reach) {
+  inner_part inner = inner_kind(pattern);
+  vf largest = v_set(0.0f);
+  for (int f = 0; f < SINEW_BLOCK; f += SINEW_WIDTH) {
+    inner.q = inner_rotation(bone, planes + f, pattern, reach, &largest);
+    vf square = inner.q.w * inner.q.w;
+    if (inner.has_x) square = v_fma(inner.q.x, inner.q.x, square);
+    if (inner.has_y) square = v_fma(inner.q.y, inner.q.y, square);
+    if (inner.has_z) square = v_fma(inner.q.z, inner.q.z, square);
+    if (pattern & RECEIVES) {
+      vf rest = half_angle(planes + bone->donor_plane * SINEW_BLOCK + f, bone->donor_half_pos,
+                           bone->donor_half_neg, reach, &largest);
+      vf rest_sin, rest_cos;
+      v_half_tangent(rest * v_set(bone->donor_pass), &rest_sin, &rest_cos);
+      square = square * v_fma(rest_sin, rest_sin, rest_cos * rest_cos);
+      v_store(t->rest_sin + f, rest_sin), v_store(t->rest_cos + f, rest_cos);
+    }
+    if (inner.has_x) v_store(t->inner[0] + f, inner.q.x);
+    if (inner.has_y) v_store(t->inner[1] + f, inner.q.y);
+    if (inner.has_z) v_store(t->inner[2] + f, inner.q.z);
+    v_store(t->inner[3] + f, inner.q.w);
+    v_store(t->length + f, v_sqrt(square));
+  }
+  return reach == REACH_WRAPS || v_signs((vf)(largest > v_set(UNWRAPPED))) == 0;
 }
 
 SINEW_INLINE vf matrix_row(const float row[4], inner_part inner) {
@@ -61,95 +123,79 @@ SINEW_INLINE vf matrix_row(const float row[4], inner_part inner) {
   if (inner.has_z) sum = v_fma(v_set(row[2]), inner.q.z, sum);
   return sum;
 }
-SINEW_INLINE vquat matrix_times(const float m[4][4], inner_part inner) {
-  return (vquat){matrix_row(m[0], inner), matrix_row(m[1], inner), matrix_row(m[2], inner),
-                 matrix_row(m[3], inner)};
-}
 
-SINEW_INLINE void turn_bone(const sinew_muscle_bone *bone, const float *planes, float *local, int pattern) {
-  const float *donor = pattern & RECEIVES ? planes + bone->donor_plane * SINEW_BLOCK : planes;
+SINEW_INLINE void finish_bone(const sinew_muscle_bone *restrict bone, const turn *restrict t,
+                              float *restrict local, int pattern) {
+  inner_part inner = inner_kind(pattern);
   for (int f = 0; f < SINEW_BLOCK; f += SINEW_WIDTH) {
-    inner_part inner = inner_rotation(bone, planes, f, pattern & (AXIS_X | AXIS_Y | AXIS_Z));
-    vf square = inner.q.w * inner.q.w;
-    if (inner.has_x) square = v_fma(inner.q.x, inner.q.x, square);
-    if (inner.has_y) square = v_fma(inner.q.y, inner.q.y, square);
-    if (inner.has_z) square = v_fma(inner.q.z, inner.q.z, square);
-    vf rest_sin = v_set(0.0f), rest_cos = v_set(1.0f);
-    if (pattern & RECEIVES) {
-      vf rest = half_angle(donor + f, bone->donor_half_pos, bone->donor_half_neg) * v_set(bone->donor_pass);
-      v_half_tangent(rest, &rest_sin, &rest_cos);
-      square = square * v_fma(rest_sin, rest_sin, rest_cos * rest_cos);
+    const vf unit = v_set(1.0f) / v_load(t->length + f);
+    if (inner.has_x) inner.q.x = v_load(t->inner[0] + f) * unit;
+    if (inner.has_y) inner.q.y = v_load(t->inner[1] + f) * unit;
+    if (inner.has_z) inner.q.z = v_load(t->inner[2] + f) * unit;
+    inner.q.w = v_load(t->inner[3] + f) * unit;
+    for (int c = 0; c < 4; c++) {
+      vf out = matrix_row(bone->m[c], inner);
+      if (pattern & RECEIVES)
+        out = v_fma(v_load(t->rest_sin + f), matrix_row(bone->n[c], inner), v_load(t->rest_cos + f) * out);
+      v_store(local + c * SINEW_BLOCK + f, out);
     }
-    inner.q = vquat_scale(inner.q, v_set(1.0f) / v_sqrt(square));
-    vquat q = matrix_times(bone->m, inner);
-    if (pattern & RECEIVES) {
-      vquat turned = matrix_times(bone->n, inner);
-      q = (vquat){v_fma(rest_sin, turned.x, rest_cos * q.x), v_fma(rest_sin, turned.y, rest_cos * q.y),
-                  v_fma(rest_sin, turned.z, rest_cos * q.z), v_fma(rest_sin, turned.w, rest_cos * q.w)};
-    }
-    vquat_store(local + f, q);
   }
 }
 
-static void fixed_bone(const sinew_muscle_bone *bone, float *local) {
-  const float q[4] = {bone->m[0][3], bone->m[1][3], bone->m[2][3], bone->m[3][3]};
-  for (int f = 0; f < SINEW_BLOCK; f += SINEW_WIDTH) vquat_store(local + f, vquat_set(q));
+/* ---- one loop for each pattern ---- */
+
+typedef int begin_function(const sinew_muscle_bone *bone, const float *planes, turn *t);
+typedef void finish_function(const sinew_muscle_bone *bone, const turn *t, float *local);
+
+/* clang-format off */
+#define STEPS(p)                                                                                             \
+  static int begin_even_##p(const sinew_muscle_bone *bone, const float *planes, turn *t) {                   \
+    return begin_bone(bone, planes, t, p, REACH_EVEN);                                                       \
+  }                                                                                                          \
+  static int begin_sided_##p(const sinew_muscle_bone *bone, const float *planes, turn *t) {                  \
+    return begin_bone(bone, planes, t, p, REACH_SIDED);                                                      \
+  }                                                                                                          \
+  static int begin_wraps_##p(const sinew_muscle_bone *bone, const float *planes, turn *t) {                  \
+    return begin_bone(bone, planes, t, p, REACH_WRAPS);                                                      \
+  }                                                                                                          \
+  static void finish_##p(const sinew_muscle_bone *bone, const turn *t, float *local) {                       \
+    finish_bone(bone, t, local, p);                                                                          \
+  }
+STEPS(0) STEPS(1) STEPS(2) STEPS(3) STEPS(4) STEPS(5) STEPS(6) STEPS(7)
+STEPS(8) STEPS(9) STEPS(10) STEPS(11) STEPS(12) STEPS(13) STEPS(14) STEPS(15)
+
+#define BY_PATTERN(step)                                                                                     \
+  {step##_0, step##_1, step##_2,  step##_3,  step##_4,  step##_5,  step##_6,  step##_7,                      \
+   step##_8, step##_9, step##_10, step##_11, step##_12, step##_13, step##_14, step##_15}
+static begin_function *const begin_even[PATTERN_COUNT] = BY_PATTERN(begin_even);
+static begin_function *const begin_sided[PATTERN_COUNT] = BY_PATTERN(begin_sided);
+static begin_function *const begin_wraps[PATTERN_COUNT] = BY_PATTERN(begin_wraps);
+static finish_function *const finish[PATTERN_COUNT] = BY_PATTERN(finish);
+/* clang-format on */
+
+static int pattern_of(const sinew_muscle_bone *bone) {
+  return (bone->plane[0] >= 0 ? AXIS_X : 0) | (bone->plane[1] >= 0 ? AXIS_Y : 0) |
+         (bone->plane[2] >= 0 ? AXIS_Z : 0) | (bone->donor_plane >= 0 ? RECEIVES : 0);
+}
+static int is_even(const sinew_muscle_bone *bone, int pattern) {
+  int even = !(pattern & RECEIVES) || bone->donor_half_pos == bone->donor_half_neg;
+  for (int axis = 0; axis < 3; axis++)
+    even &= !(pattern & AXIS_X << axis) || bone->half_pos[axis] == bone->half_neg[axis];
+  return even;
+}
+
+static void begin(const sinew_muscle_bone *bone, const float *planes, turn *t) {
+  const int pattern = pattern_of(bone);
+  begin_function *const short_way = is_even(bone, pattern) ? begin_even[pattern] : begin_sided[pattern];
+  if (!short_way(bone, planes, t)) begin_wraps[pattern](bone, planes, t);
 }
 
 void SINEW_KERNEL(muscle)(const sinew_muscle_rig *rig, const float *planes, float *local) {
-  for (uint32_t b = 0; b < rig->bone_count; b++, local += 4 * SINEW_BLOCK) {
-    const sinew_muscle_bone *bone = &rig->bones[b];
-    int pattern = (bone->plane[0] >= 0 ? AXIS_X : 0) | (bone->plane[1] >= 0 ? AXIS_Y : 0) |
-                  (bone->plane[2] >= 0 ? AXIS_Z : 0) | (bone->donor_plane >= 0 ? RECEIVES : 0);
-    switch (pattern) {
-    case 0:
-      fixed_bone(bone, local);
-      break;
-    case 1:
-      turn_bone(bone, planes, local, 1);
-      break;
-    case 2:
-      turn_bone(bone, planes, local, 2);
-      break;
-    case 3:
-      turn_bone(bone, planes, local, 3);
-      break;
-    case 4:
-      turn_bone(bone, planes, local, 4);
-      break;
-    case 5:
-      turn_bone(bone, planes, local, 5);
-      break;
-    case 6:
-      turn_bone(bone, planes, local, 6);
-      break;
-    case 7:
-      turn_bone(bone, planes, local, 7);
-      break;
-    case 8:
-      turn_bone(bone, planes, local, 8);
-      break;
-    case 9:
-      turn_bone(bone, planes, local, 9);
-      break;
-    case 10:
-      turn_bone(bone, planes, local, 10);
-      break;
-    case 11:
-      turn_bone(bone, planes, local, 11);
-      break;
-    case 12:
-      turn_bone(bone, planes, local, 12);
-      break;
-    case 13:
-      turn_bone(bone, planes, local, 13);
-      break;
-    case 14:
-      turn_bone(bone, planes, local, 14);
-      break;
-    case 15:
-      turn_bone(bone, planes, local, 15);
-      break;
-    }
+  turn turns[2];
+  for (uint32_t b = 0; b <= rig->bone_count; b++) {
+    if (b < rig->bone_count) begin(&rig->bones[b], planes, &turns[b % 2]);
+    if (b == 0) continue;
+    const sinew_muscle_bone *before = &rig->bones[b - 1];
+    finish[pattern_of(before)](before, &turns[(b - 1) % 2], local + (size_t)(b - 1) * 4 * SINEW_BLOCK);
   }
 }

@@ -13,6 +13,7 @@
  *   v_round(a)             to the nearest integer, ties to even
  *   v_max(a, b)            a > b ? a : b, so b where one is NaN or both are zeros
  *   v_min(a, b)            a < b ? a : b, likewise
+ *   v_max_abs(a, b)        the larger of |a| and b >= 0; which one where one is NaN is not said
  *   v_maxi(a, b)           the larger, signed integers
  *   v_largest(a)           the largest lane, signed integers
  *   v_by_sign(s, a, b)     b where the sign bit of s is set, else a
@@ -75,6 +76,11 @@ SINEW_INLINE vf v_select(vi mask, vf a, vf b) {
 SINEW_INLINE vi v_abs_bits(vf a) {
   return (vi)a & v_seti(0x7fffffff);
 }
+#if SINEW_WIDTH != 16 /* AVX-512 has an instruction for it */
+SINEW_INLINE vf v_max_abs(vf a, vf b) {
+  return v_max((vf)v_abs_bits(a), b);
+}
+#endif
 SINEW_INLINE vf v_flip_sign(vf a, vi sign_bits) {
   return (vf)((vi)a ^ sign_bits);
 }

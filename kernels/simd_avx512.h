@@ -28,6 +28,9 @@ SINEW_INLINE vf v_max(vf a, vf b) {
 SINEW_INLINE vf v_min(vf a, vf b) {
   return (vf)_mm512_min_ps((__m512)a, (__m512)b);
 }
+SINEW_INLINE vf v_max_abs(vf a, vf b) {
+  return (vf)_mm512_range_ps((__m512)a, (__m512)b, 11); /* the largest magnitude, its sign clear */
+}
 SINEW_INLINE vi v_maxi(vi a, vi b) {
   return (vi)_mm512_max_epi32((__m512i)a, (__m512i)b);
 }
