@@ -41,7 +41,7 @@ int main(int argc, char **argv) {
     dram_set *dram = field ? dram_set_open(kernels, field) : nullptr;
     dram_sets.push_back(dram);
     for (int k = 0; dram && k < DRAM_CASE_COUNT; k++) {
-      dram_set_case(dram, dram_case(k), &what);
+      dram_set_case(dram, k, &what);
       add(what);
     }
   }

@@ -2,6 +2,7 @@
 #include "dram.h"
 #include "figures.h"
 #include "hot.h"
+#include "measure/memory_work.h"
 #include "measure/timing.h"
 
 #include <stdio.h>
@@ -18,13 +19,13 @@ static void put_ratios(figure_list *list, const char *isa, const bench_case *cas
       figures_put(list, cases[i].name, isa, s[i] / cases[i].poses * 1e9, "ns/pose", none);
     else
       figures_put(list, cases[i].name, isa, cases[i].bytes / s[i] * 1e-9, "GB/s", none);
-  const double limit = cases[DRAM_STORE_PAST_CACHES].bytes / s[DRAM_STORE_PAST_CACHES];
-  const double reached = cases[DRAM_MUSCLE].bytes / s[DRAM_MUSCLE];
+  const double limit = cases[MEMORY_STORE_PAST_CACHES].bytes / s[MEMORY_STORE_PAST_CACHES];
+  const double reached = cases[MEMORY_MUSCLE].bytes / s[MEMORY_MUSCLE];
   figures_put(list, "muscle_memory_share", isa, reached * 1e-9, "GB/s", reached / limit);
-  double parts_s = s[DRAM_MUSCLE_READ] / cases[DRAM_MUSCLE_READ].poses;
+  double parts_s = s[MEMORY_MUSCLE_READ] / cases[MEMORY_MUSCLE_READ].poses;
   for (int i = DRAM_CASE_COUNT; i < ALL; i++) parts_s += s[i] / cases[i].poses;
   figures_put(list, "pipeline_over_parts", isa, parts_s * 1e9, "ns/pose",
-              s[DRAM_PIPELINE] / cases[DRAM_PIPELINE].poses / parts_s);
+              s[MEMORY_PIPELINE] / cases[MEMORY_PIPELINE].poses / parts_s);
 }
 
 static bool put_sets(figure_list *list, dram_set *memory, hot_set *hot, const char *isa, bool quick) {
@@ -32,7 +33,7 @@ static bool put_sets(figure_list *list, dram_set *memory, hot_set *hot, const ch
   bench_case cases[ALL];
   timed subjects[ALL];
   double least_s[ALL];
-  for (int i = 0; i < DRAM_CASE_COUNT; i++) dram_set_case(memory, (dram_case)i, &cases[i]);
+  for (int i = 0; i < DRAM_CASE_COUNT; i++) dram_set_case(memory, i, &cases[i]);
   for (int i = 0; i < HOT_PARTS; i++) hot_set_case(hot, hot_parts[i], &cases[DRAM_CASE_COUNT + i]);
   for (int i = 0; i < ALL; i++) subjects[i] = (timed){.run = cases[i].run, .subject = cases[i].subject};
   if (!timing_run(subjects, ALL, effort)) return false;
@@ -44,10 +45,7 @@ static bool put_sets(figure_list *list, dram_set *memory, hot_set *hot, const ch
 bool figures_of_memory(figure_list *list, bool quick) {
   cpu_set_t cpus;
   dram_field *field = dram_field_open(quick ? (size_t)256 << 20 : (size_t)1 << 30);
-  if (!field) {
-    fputs("not so much memory\n", stderr);
-    return false;
-  }
+  if (!field) return false;
   bool ok = timing_cpus(&cpus) && timing_pin(&cpus, 0);
   for (uint32_t i = 0; ok && sinew_kernels_available(i); i++) {
     const sinew_kernels *kernels = sinew_kernels_available(i);

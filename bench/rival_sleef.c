@@ -116,8 +116,8 @@ SINEW_INLINE void matrix_bone(const sinew_muscle_bone *bone, const float *planes
 #define EACH_PATTERN(CASE)                                                                                   \
   CASE(1)                                                                                                    \
   CASE(2)                                                                                                    \
-  CASE(3) CASE(4) CASE(5) CASE(6) CASE(7) CASE(8) CASE(9) CASE(10) CASE(11) CASE(12) CASE(13) CASE(14)       \
-      CASE(15)
+  CASE(3)                                                                                                    \
+  CASE(4) CASE(5) CASE(6) CASE(7) CASE(8) CASE(9) CASE(10) CASE(11) CASE(12) CASE(13) CASE(14) CASE(15)
 
 static void matrices(const sinew_muscle_rig *rig, const float *planes, float *local) {
   for (uint32_t b = 0; b < rig->bone_count; b++, local += 4 * SINEW_BLOCK) {

@@ -15,34 +15,38 @@ enum { OPERATIONS = 2 }; /* v_fma is a multiplication and an addition */
 enum { OPERATIONS = 1 };
 #endif
 
-/* Keeps each chain a register of its own: else a compiler may join scalar chains to vectors. */
+/* A chain's register; of one lane a plain float, which compilers keep in one. */
 #if SINEW_WIDTH > 1
 typedef vf chain_register;
+SINEW_INLINE vf chain_step(vf c) {
+  return v_fma(c, v_set(0.999f), v_set(0.001f));
+}
 #else
 typedef float chain_register;
+SINEW_INLINE float chain_step(float c) {
+  return __builtin_fmaf(c, 0.999f, 0.001f);
+}
 #endif
-SINEW_INLINE vf kept_apart(vf a) {
-  chain_register r;
-  memcpy(&r, &a, sizeof r);
+
+/* Hides a chain from the compiler, which may else join scalar chains to vectors. */
+SINEW_INLINE chain_register kept_apart(chain_register c) {
 #if defined(__x86_64__)
-  __asm__("" : "+v"(r));
+  __asm__("" : "+v"(c));
 #elif defined(__aarch64__)
-  __asm__("" : "+w"(r));
+  __asm__("" : "+w"(c));
 #endif
-  memcpy(&a, &r, sizeof r);
-  return a;
+  return c;
 }
 
 static void arithmetic(uint64_t turns, float *sink) {
-  vf chain[CHAINS];
-  const vf factor = v_set(0.999f), addend = v_set(0.001f);
-  for (int i = 0; i < CHAINS; i++) chain[i] = v_set(0.01f * (float)i);
+  chain_register chain[CHAINS];
+  memset(chain, 0, sizeof chain);
   for (uint64_t turn = 0; turn < turns; turn++)
 #pragma GCC unroll 12
-    for (int i = 0; i < CHAINS; i++) chain[i] = kept_apart(v_fma(chain[i], factor, addend));
-  vf sum = chain[0];
+    for (int i = 0; i < CHAINS; i++) chain[i] = kept_apart(chain_step(chain[i]));
+  chain_register sum = chain[0];
   for (int i = 1; i < CHAINS; i++) sum += chain[i];
-  v_store(sink, sum);
+  memcpy(sink, &sum, sizeof sum);
 }
 
 static float read_all(const float *from, size_t count) {

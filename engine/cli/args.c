@@ -16,6 +16,7 @@ enum { LONG_VALUE = 256 }; /* getopt_long's value of row 0's long form; letters 
 #define RIG (1u << COMMAND_RIG)
 #define INSPECT (1u << COMMAND_INSPECT)
 #define SELFTEST (1u << COMMAND_SELFTEST)
+#define BENCH (1u << COMMAND_BENCH)
 #define HELP (1u << COMMAND_HELP)
 #define READS_RIG (CONVERT | RIG | INSPECT)
 
@@ -33,7 +34,7 @@ const option_row options[OPTION_COUNT] = {
                      "boxes: a skinned box per human bone, to look at; none (default)"},
     [OPTION_RIG_SCALE] = {0, "rig-scale", "S", CONVERT | RIG | INSPECT, 0,
                           "metres per unit of the rig (default: inferred from its height)"},
-    [OPTION_THREADS] = {'j', "threads", "N", CONVERT, 0,
+    [OPTION_THREADS] = {'j', "threads", "N", CONVERT | BENCH, 0,
                         "worker threads, 1 to 1024 (default: the CPUs it may use)"},
     [OPTION_ISA] = {0, "isa", "NAME", CONVERT, 0,
                     "highest instruction set (default: SINEW_ISA, else the best)"},
@@ -53,11 +54,11 @@ const option_row options[OPTION_COUNT] = {
                           "deepest hierarchy of a rig, in nodes (default: 256)"},
     [OPTION_MAX_NAME_BYTES] = {0, "max-name-bytes", "N", READS_RIG, 0,
                                "longest name, in bytes (default: 4096)"},
-    [OPTION_JSON] = {0, "json", NULL, CONVERT | RIG | INSPECT, 0,
+    [OPTION_JSON] = {0, "json", NULL, CONVERT | RIG | INSPECT | BENCH, 0,
                      "results on stdout as JSON, one object a line"},
     [OPTION_QUIET] = {'q', "quiet", NULL, CONVERT | INSPECT, 0, "errors only (with --json: JSON and errors)"},
     [OPTION_VERBOSE] = {'v', "verbose", NULL, CONVERT | INSPECT | SELFTEST, 0, "say more"},
-    [OPTION_HELP] = {'h', "help", NULL, CONVERT | RIG | INSPECT | SELFTEST | HELP | OPTION_BARE, 0,
+    [OPTION_HELP] = {'h', "help", NULL, CONVERT | RIG | INSPECT | SELFTEST | BENCH | HELP | OPTION_BARE, 0,
                      "this text"},
     [OPTION_VERSION] = {'V', "version", NULL, OPTION_BARE, 0,
                         "the version, the instruction set and its profile"},

@@ -16,6 +16,7 @@ typedef enum command_id {
   COMMAND_RIG,
   COMMAND_INSPECT,
   COMMAND_SELFTEST,
+  COMMAND_BENCH,
   COMMAND_HELP,
   COMMAND_COUNT
 } command_id;

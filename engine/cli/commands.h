@@ -9,6 +9,7 @@ int convert_command(const arguments *given);
 int rig_command(const arguments *given);
 int inspect_command(const arguments *given);
 int selftest_command(const arguments *given);
+int bench_command(const arguments *given);
 /* `sinew help`, `sinew help COMMAND`, and --help of a command. */
 int help_command(const arguments *given);
 /* The usage in a few lines, on stderr. */

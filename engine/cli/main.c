@@ -15,6 +15,8 @@ static int dispatch(const arguments *given) {
     return inspect_command(given);
   case COMMAND_SELFTEST:
     return selftest_command(given);
+  case COMMAND_BENCH:
+    return bench_command(given);
   case COMMAND_HELP:
     return help_command(given);
   case COMMAND_COUNT:

@@ -3,7 +3,7 @@
 enum {
   HALF_ANGLE = 1 + 4, /* muscle times limit; wrapped: times 1/pi, rounded, two fused subtractions */
   HALF_TANGENT = 6,
-  ROTATE_ADD = 21, /* a vector by a quaternion, added to another: vquat.h */
+  ROTATE_ADD = 15, /* a vector by a quaternion, added to another: vquat.h */
   QUATERNION_PRODUCT = 16
 };
 

@@ -24,8 +24,9 @@ static sinew_result take_made_curves(workload *w, sinew_error *error) {
   const made_clip_shape dense = {.frames = 601, .key_stride = 1, .rate_hz = 60};
   char *text = made_clip_text(dense, &byte_count);
   SINEW_CHECK(text, error, SINEW_ERROR_MEMORY, "out of memory");
+  const sinew_read_options same_memory = {.allocator = heap_current()};
   sinew_clip_file *file;
-  sinew_result result = sinew_clip_file_open_memory(text, byte_count, "made", NULL, &file, error);
+  sinew_result result = sinew_clip_file_open_memory(text, byte_count, "made", &same_memory, &file, error);
   if (result == SINEW_OK) result = take_curves(sinew_clip_file_clip(file, 0), w, error);
   sinew_clip_file_close(file);
   heap_free(text);

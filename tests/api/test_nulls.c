@@ -143,6 +143,18 @@ Test(nulls, what_works_with_handles) {
   EXPECT_ARGUMENT(sinew_clip_measure(context, clip, 0, NULL, &error),
                   sinew_clip_measure(NULL, NULL, 0, NULL, NULL));
   EXPECT_ARGUMENT(sinew_rig_save(NULL, "x.json", &error), sinew_rig_save(rig, NULL, NULL));
+  sinew_kernel_speed kernels;
+  sinew_memory_speed memory;
+  sinew_clip_speed clips;
+  EXPECT_ARGUMENT(sinew_measure_kernels(NULL, 0, &kernels, &error),
+                  sinew_measure_kernels(context, 0, NULL, NULL));
+  EXPECT_ARGUMENT(sinew_measure_kernels(context, UINT32_MAX, &kernels, &error),
+                  sinew_measure_kernels(NULL, 0, NULL, NULL));
+  EXPECT_ARGUMENT(sinew_measure_memory(NULL, &memory, &error), sinew_measure_memory(context, NULL, NULL));
+  EXPECT_ARGUMENT(sinew_measure_clips(context, NULL, 0, NULL, NULL, &clips, &error),
+                  sinew_measure_clips(NULL, ".", 0, NULL, NULL, &clips, NULL));
+  EXPECT_ARGUMENT(sinew_measure_clips(context, ".", -1, NULL, NULL, &clips, &error),
+                  sinew_measure_clips(context, ".", 0, NULL, NULL, NULL, NULL));
   EXPECT_ARGUMENT(sinew_player_open(context, clip, NULL, NULL, &player, &error),
                   sinew_player_open(NULL, clip, rig, NULL, &player, NULL));
   EXPECT_ARGUMENT(sinew_player_evaluate(NULL, NULL, 0, NULL, 0, NULL, &error),
