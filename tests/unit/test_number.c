@@ -108,10 +108,15 @@ static void (*const shapes[])(char *) = {shape_usual,          shape_usual,    s
                                          shape_printed_float,  shape_half_way, shape_tiny_and_huge,
                                          shape_printed_double, shape_any};
 
+/* The long form of the tests goes through ten million. */
+static int text_count(void) {
+  return getenv("SINEW_TEST_LONG") ? 10000000 : 1200000;
+}
+
 Test(number, parses_as_the_c_library) {
   char text[512];
   state = 1;
-  for (int i = 0; i < 1200000; i++) {
+  for (int i = 0, count = text_count(); i < count; i++) {
     shapes[i % (int)(sizeof shapes / sizeof shapes[0])](text);
     size_t length = strlen(text);
     float single = -1;
