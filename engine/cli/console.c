@@ -17,6 +17,7 @@
 
 static bool quiet;
 static int stdout_errno; /* of the first write that failed */
+static bool cut_short;   /* a stop was asked for while a reader slept */
 
 void console_start(void) {
   for (int fd = 0; fd <= 2; fd++) {
@@ -50,7 +51,10 @@ static bool wait_for_reader(int fd) {
 /* True also where a stop cut the text short. */
 static bool write_text(int fd, const char *text, size_t length) {
   while (length) {
-    if (!wait_for_reader(fd)) return true;
+    if (!wait_for_reader(fd)) {
+      cut_short = true;
+      return true;
+    }
     const ssize_t written = write(fd, text, length < PIPE_BUF ? length : PIPE_BUF);
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) return false;
@@ -121,6 +125,10 @@ void note(const char *format, ...) {
 
 bool console_intact(void) {
   return stdout_errno == 0;
+}
+
+bool console_cut_short(void) {
+  return cut_short;
 }
 
 int console_finish(int code) {

@@ -26,6 +26,8 @@ void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* False once stdout has refused something: the rest of the work cannot be reported. */
 bool console_intact(void);
+/* Whether something was left unsaid because a stop was asked for while its reader slept. */
+bool console_cut_short(void);
 
 /* The exit code: `code`, or EXIT_SOME_FAILED with a message when stdout has refused something. */
 int console_finish(int code);

@@ -95,7 +95,7 @@ int bake_all(conversion *c) {
   stop_defer(true);
   const sinew_result result = sinew_bake_batch(c->context, &batch, &error);
   stop_defer(false);
-  const bool stopped = result == SINEW_ERROR_CANCELLED && stop_asked();
+  const bool stopped = stop_asked() && (result == SINEW_ERROR_CANCELLED || console_cut_short());
   if (stopped)
     complain("stopped: %zu of %zu clips are written", c->converted, c->plan.count);
   else if (result != SINEW_OK && result != SINEW_ERROR_CANCELLED)

@@ -137,6 +137,15 @@ pid_t cli_start(const char *first, ...) {
   return start(NULL, arguments);
 }
 
+pid_t cli_start_to(const char *stdout_path, const char *first, ...) {
+  char *arguments[ARGUMENT_MOST + 1];
+  va_list list;
+  va_start(list, first);
+  collect(arguments, first, list);
+  va_end(list);
+  return start(stdout_path, arguments);
+}
+
 const char *sample_clip(void) {
   static char path[1024];
   snprintf(path, sizeof path, "%s/scripts/sample/walk.anim", from_environment("SINEW_TEST_SOURCE"));

@@ -26,6 +26,8 @@ cli_run cli_to(const char *stdout_path, const char *first, ...) __attribute__((s
 
 /* Starts `sinew` and returns; stdout and stderr go to the files out.txt and err.txt. */
 pid_t cli_start(const char *first, ...) __attribute__((sentinel));
+/* The same with stdout on what exists under a path. */
+pid_t cli_start_to(const char *stdout_path, const char *first, ...) __attribute__((sentinel));
 /* Waits for it. */
 cli_run cli_wait(pid_t process);
 

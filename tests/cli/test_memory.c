@@ -1,0 +1,66 @@
+/* Memory does not grow with a clip's length: ten times the frames take what a tenth of them takes. */
+#include "cli_run.h"
+
+#include <criterion/criterion.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+
+TestSuite(memory, .init = cli_enter, .fini = cli_leave);
+
+/* The most a running process has held since it became this program; 0 once it has ended. */
+static unsigned long peak_kilobytes(pid_t process) {
+  char path[64], line[256];
+  unsigned long peak = 0;
+  snprintf(path, sizeof path, "/proc/%d/status", (int)process);
+  FILE *status = fopen(path, "r");
+  if (!status) return 0;
+  while (fgets(line, sizeof line, status)) sscanf(line, "VmHWM: %lu", &peak);
+  fclose(status);
+  return peak;
+}
+
+static unsigned long peak_of(const char *rate, const char *verify) {
+  const struct timespec tick = {0, 500000};
+  unsigned long most = 0;
+  const pid_t process = cli_start("convert", sample_clip(), "--rig", sample_rig(), "--fps", rate, "-j", "2",
+                                  "-q", "-o", "a.glb", verify, NULL);
+  for (;;) {
+    const unsigned long peak = peak_kilobytes(process);
+    siginfo_t info = {0};
+    if (peak > most) most = peak;
+    if (waitid(P_PID, (id_t)process, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == process)
+      break;
+    nanosleep(&tick, NULL);
+  }
+  const cli_run run = cli_wait(process);
+  cr_assert_eq(run.code, 0, "%s", run.err);
+  return most;
+}
+
+/* The least of a few runs: what the system's allocator happens to keep differs from run to run. */
+static unsigned long least_peak_of(const char *rate, const char *verify) {
+  unsigned long least = 0;
+  for (int i = 0; i < 3; i++) {
+    const unsigned long peak = peak_of(rate, verify);
+    cr_assert_gt(peak, 0ul);
+    if (i == 0 || peak < least) least = peak;
+  }
+  return least;
+}
+
+static void expect_bounded(const char *verify) {
+  if (SANITIZED) cr_skip_test("a sanitizer's own memory is in the way: skipped");
+  const unsigned long tenth = least_peak_of("93740", verify), whole = least_peak_of("937400", verify);
+  cr_expect_leq(whole, tenth * 105 / 100, "100,000 frames: %lu kB, 1,000,000 frames: %lu kB", tenth, whole);
+}
+
+Test(memory, of_a_verified_clip) {
+  expect_bounded(NULL);
+}
+
+Test(memory, of_an_unverified_clip) {
+  expect_bounded("--no-verify");
+}
