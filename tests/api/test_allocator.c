@@ -144,6 +144,47 @@ Test(allocator, clips_and_rigs) {
   expect_settled(&rigs, "a rig");
 }
 
+/* Rows: borrowed they are no memory of anyone's, copied they are the file's, and a player's that outlives it.
+ */
+static void rows_and_a_player(bool copy) {
+  enum { FRAMES = 1000 };
+  ledger l, other;
+  sinew_allocator allocator = ledger_open(&l);
+  const sinew_read_options options = {.allocator = &allocator};
+  static float values[FRAMES * SINEW_MUSCLE_COUNT];
+  const sinew_row_clip rows = {.rate_hz = 30,
+                               .frame_count = FRAMES,
+                               .values = values,
+                               .column_count = SINEW_MUSCLE_COUNT,
+                               .copy = copy};
+  ledger_open(&other);
+  sinew_error error;
+  sinew_context *context;
+  sinew_clip_file *file;
+  sinew_player *player;
+  sinew_rig *rig = test_open_rig(rig_path());
+  size_t before = libc_calls;
+  cr_assert_eq(open_context(&other, 1, &context, &error), SINEW_OK);
+  cr_assert_eq(sinew_clip_from_rows(&rows, &options, &file, &error), SINEW_OK);
+  memset(&allocator, 0xee, sizeof allocator);
+  cr_expect(copy == (l.live_bytes > sizeof values), "%zu bytes", (size_t)l.live_bytes);
+  cr_assert_eq(sinew_player_open(context, sinew_clip_file_clip(file, 0), rig, NULL, &player, &error),
+               SINEW_OK);
+  sinew_clip_file_close(file);
+  cr_expect(copy == (l.live_bytes > sizeof values), "the player keeps the rows");
+  sinew_context_close(context);
+  sinew_player_close(player);
+  cr_expect_eq(libc_calls, before, "%zu blocks past the allocator", (size_t)libc_calls - before);
+  expect_settled(&l, "rows");
+  expect_settled(&other, "a player of rows");
+  sinew_rig_close(rig);
+}
+
+Test(allocator, rows) {
+  rows_and_a_player(false);
+  rows_and_a_player(true);
+}
+
 /* Bytes that come through a pipe are read into memory first. */
 Test(allocator, a_stream) {
   ledger l;
@@ -257,6 +298,19 @@ Test(allocator, running_out_anywhere_gives_everything_back, .timeout = 120) {
     cr_expect(result == SINEW_OK || (result == SINEW_ERROR_MEMORY && !file));
     sinew_clip_file_close(file);
     expect_settled(&l, "a clip file cut short");
+  }
+  cr_expect_eq(result, SINEW_OK);
+  result = SINEW_ERROR_MEMORY;
+  for (long allowed = 0; result != SINEW_OK && allowed < 100; allowed++) {
+    const sinew_allocator allocator = ledger_open(&l);
+    static const float values[102];
+    const sinew_row_clip rows = {
+        .rate_hz = 1, .frame_count = 1, .values = values, .column_count = 102, .copy = true};
+    l.allowed = allowed;
+    result = sinew_clip_from_rows(&rows, &(sinew_read_options){.allocator = &allocator}, &file, &error);
+    cr_expect(result == SINEW_OK || (result == SINEW_ERROR_MEMORY && !file));
+    sinew_clip_file_close(file);
+    expect_settled(&l, "rows cut short");
   }
   cr_expect_eq(result, SINEW_OK);
   result = SINEW_ERROR_MEMORY;

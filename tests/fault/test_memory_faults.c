@@ -137,6 +137,9 @@ Test(memory_faults, of_pipes, .timeout = 120) {
 Test(memory_faults, of_memory, .timeout = 120) {
   walk(RUN_MEMORY, (sinew_bake_options){.no_verify = true}, 20);
 }
+Test(memory_faults, of_rows, .timeout = 120) {
+  walk(RUN_ROWS, (sinew_bake_options){.rate_hz = 50}, 20);
+}
 
 /* One that fails for a moment may be made good by asking again; it is never called a fault of the file. */
 Test(memory_faults, of_the_json_parser_once, .timeout = 300) {

@@ -60,13 +60,31 @@ const char *run_path_of(const whole_run *run, run_step step) {
 static sinew_result open_rig(whole_run *run, sinew_rig **opened) {
   const sinew_rig_options options = {.read = {.allocator = run->allocator}};
   const char *path = run_path_of(run, RUN_RIG);
-  if (run->input == RUN_MEMORY)
+  if (run->input == RUN_MEMORY || run->input == RUN_ROWS)
     return sinew_rig_open_memory(rig.bytes, rig.byte_count, path, &options, opened, &run->error);
   return sinew_rig_open(path, &options, opened, &run->error);
 }
 
+/* 70 rows of three columns, one of which is not read. */
+static sinew_result open_rows(const whole_run *run, sinew_clip_file **opened, sinew_error *error) {
+  enum { FRAMES = 70 };
+  static float values[FRAMES][3];
+  static const char *const columns[3] = {"Left Arm Down-Up", NULL, "RootT.y"};
+  const sinew_read_options options = {.allocator = run->allocator};
+  for (int f = 0; f < FRAMES; f++) values[f][0] = 0.01F * (float)f, values[f][2] = 1;
+  const sinew_row_clip rows = {.name = "rows",
+                               .rate_hz = 30,
+                               .frame_count = FRAMES,
+                               .values = values[0],
+                               .column_count = 3,
+                               .columns = columns,
+                               .copy = true};
+  return sinew_clip_from_rows(&rows, &options, opened, error);
+}
+
 static sinew_result open_clip(whole_run *run, sinew_clip_file **opened) {
   const sinew_read_options options = {.allocator = run->allocator};
+  if (run->input == RUN_ROWS) return open_rows(run, opened, &run->error);
   const char *path = run_path_of(run, RUN_CLIP);
   if (run->input == RUN_MEMORY)
     return sinew_clip_file_open_memory(clip.bytes, clip.byte_count, path, &options, opened, &run->error);

@@ -11,6 +11,7 @@ typedef enum run_input {
   RUN_FILES,  /* named files: mapped */
   RUN_PIPES,  /* pipes: read piece by piece */
   RUN_MEMORY, /* bytes that the caller holds */
+  RUN_ROWS,   /* as before, and the clip as rows that are copied */
 } run_input;
 
 typedef struct whole_run {
