@@ -23,6 +23,10 @@
  *                          (float)(t[lane] - s[i[lane]]), i[lane] a lane's number; all lanes of s may be read
  *   v_picks(i), v_pick(p, v_picks(i))
  *                          p[i[lane]], likewise
+ *   v_store_past_caches(p, a), v_stores_done()
+ *                          p aligned to the vector; the second orders these stores before later ones
+ *   v_load_quads(p, at)    from p[0][at] on four floats, then four from p[4][at], p[8][at] (not scalar)
+ *   v_transpose4(v)        lane 4g + i of v[k] becomes lane 4g + k of v[i] (not scalar)
  *   v_store_interleaved4   four planes to as many quadruples as there are lanes
  *   v_store_interleaved2   two vectors of integers to as many pairs as there are lanes */
 #ifndef SINEW_SIMD_H

@@ -60,6 +60,15 @@ SINEW_INLINE vi v_picks(vi i) {
 SINEW_INLINE vf v_pick(const float *p, vi picks) {
   return (vf)_mm256_permutevar8x32_ps(_mm256_loadu_ps(p), (__m256i)picks);
 }
+SINEW_INLINE void v_store_past_caches(float *p, vf a) {
+  _mm256_stream_ps(p, (__m256)a);
+}
+SINEW_INLINE void v_stores_done(void) {
+  _mm_sfence();
+}
+SINEW_INLINE vf v_load_quads(const float *const *p, uint32_t at) {
+  return (vf)_mm256_set_m128(_mm_loadu_ps(p[4] + at), _mm_loadu_ps(p[0] + at));
+}
 /* In each group of four lanes. */
 SINEW_INLINE void v_transpose4(vf v[4]) {
   __m256d a = (__m256d)_mm256_unpacklo_ps((__m256)v[0], (__m256)v[1]);

@@ -62,6 +62,18 @@ SINEW_INLINE vi v_picks(vi i) {
 SINEW_INLINE vf v_pick(const float *p, vi picks) {
   return (vf)_mm512_permutexvar_ps((__m512i)picks, _mm512_loadu_ps(p));
 }
+SINEW_INLINE void v_store_past_caches(float *p, vf a) {
+  _mm512_stream_ps(p, (__m512)a);
+}
+SINEW_INLINE void v_stores_done(void) {
+  _mm_sfence();
+}
+SINEW_INLINE vf v_load_quads(const float *const *p, uint32_t at) {
+  __m512 v = _mm512_castps128_ps512(_mm_loadu_ps(p[0] + at));
+  v = _mm512_mask_broadcast_f32x4(v, 0x00f0, _mm_loadu_ps(p[4] + at));
+  v = _mm512_mask_broadcast_f32x4(v, 0x0f00, _mm_loadu_ps(p[8] + at));
+  return (vf)_mm512_mask_broadcast_f32x4(v, 0xf000, _mm_loadu_ps(p[12] + at));
+}
 /* In each group of four lanes. */
 SINEW_INLINE void v_transpose4(vf v[4]) {
   __m512d a = (__m512d)_mm512_unpacklo_ps((__m512)v[0], (__m512)v[1]);

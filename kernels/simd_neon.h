@@ -57,6 +57,14 @@ SINEW_INLINE vi v_picks(vi i) {
 SINEW_INLINE vf v_pick(const float *p, vi picks) {
   return (vf)vqtbl1q_u8(vld1q_u8((const uint8_t *)p), (uint8x16_t)picks);
 }
+SINEW_INLINE void v_store_past_caches(float *p, vf a) {
+  v_store(p, a);
+}
+SINEW_INLINE void v_stores_done(void) {
+}
+SINEW_INLINE vf v_load_quads(const float *const *p, uint32_t at) {
+  return v_load(p[0] + at);
+}
 /* In each group of four lanes. */
 SINEW_INLINE void v_transpose4(vf v[4]) {
   float32x4x2_t a = vtrnq_f32((float32x4_t)v[0], (float32x4_t)v[1]);

@@ -52,6 +52,11 @@ SINEW_INLINE vf v_pick(const float *p, vi picks) {
   return (vf){p[picks[0]]};
 }
 
+SINEW_INLINE void v_store_past_caches(float *p, vf a) {
+  v_store(p, a);
+}
+SINEW_INLINE void v_stores_done(void) {
+}
 SINEW_INLINE void v_store_interleaved4(float *out, vf x, vf y, vf z, vf w) {
   out[0] = x[0], out[1] = y[0], out[2] = z[0], out[3] = w[0];
 }

@@ -61,6 +61,15 @@ SINEW_INLINE vi v_picks(vi i) {
 SINEW_INLINE vf v_pick(const float *p, vi picks) {
   return (vf)_mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)p), (__m128i)picks);
 }
+SINEW_INLINE void v_store_past_caches(float *p, vf a) {
+  _mm_stream_ps(p, (__m128)a);
+}
+SINEW_INLINE void v_stores_done(void) {
+  _mm_sfence();
+}
+SINEW_INLINE vf v_load_quads(const float *const *p, uint32_t at) {
+  return v_load(p[0] + at);
+}
 /* In each group of four lanes. */
 SINEW_INLINE void v_transpose4(vf v[4]) {
   __m128 a = (__m128)v[0], b = (__m128)v[1], c = (__m128)v[2], d = (__m128)v[3];

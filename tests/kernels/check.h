@@ -28,6 +28,8 @@ void check_hips(const sinew_kernels *k, check *c);
 void check_signs(const sinew_kernels *k, check *c);
 void check_pack(const sinew_kernels *k, check *c);
 void check_absmax(const sinew_kernels *k, check *c);
+void check_rows(const sinew_kernels *k, check *c);
+void check_stream(const sinew_kernels *k, check *c);
 void check_places(const sinew_kernels *k, check *c);
 void check_distances(const sinew_kernels *k, check *c);
 /* The bits of every kernel: equal to the scalar table's where k is of its profile, and to golden.h. */
