@@ -29,7 +29,7 @@ typedef struct source_list {
   uint64_t keep_bytes;
 } source_list;
 
-enum { SOURCE_KEEP_BYTES = 256 << 20 };
+static const uint64_t source_keep_bytes = UINT64_C(2) << 30; /* of text, which takes about an eighth as keys */
 
 /* `read` may be NULL and lives as long as the list. */
 void sources_start(source_list *list, char **paths, size_t count, uint64_t keep_bytes, double rate_hz,

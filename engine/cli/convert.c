@@ -52,7 +52,7 @@ static int open_rig(conversion *c) {
 /* Reads every input once and plans its outputs. */
 static int make_plan(conversion *c) {
   const arguments *given = c->given;
-  sources_start(&c->sources, given->inputs, given->input_count, SOURCE_KEEP_BYTES, given->fps, &given->read);
+  sources_start(&c->sources, given->inputs, given->input_count, source_keep_bytes, given->fps, &given->read);
   sources_read(&c->sources, sinew_context_threads(c->context));
   for (size_t i = 0; i < c->sources.count; i++) {
     const clip_source *source = &c->sources.items[i];
