@@ -4,6 +4,7 @@
 #include "files.h"
 #include "measure/made_body.h"
 #include "measure/made_clip.h"
+#include "kernels.h"
 #include "measure/timing.h"
 #include "text.h"
 
@@ -49,30 +50,56 @@ bool figures_of_text(figure_list *list, bool quick) {
 /* ---- GLBs
  * ---------------------------------------------------------------------------------------------------- */
 
-typedef struct long_run { /* the steps of one round, in turn */
+typedef struct setting { /* what bakes need, as users have it: all CPUs, or one */
   sinew_context *all, *one;
-  sinew_clip_file *file;
   sinew_rig *rig;
-} long_run;
+} setting;
 
-static bool long_run_open(long_run *run, uint32_t frames, sinew_error *error) {
-  /* 64 a second: every frame time is a float32 exactly */
-  const made_clip_shape shape = {.frames = frames, .key_stride = frames / 200, .rate_hz = 64};
-  size_t byte_count;
-  char *text = made_clip_text(shape, &byte_count);
-  const sinew_context_options single = {.thread_count = 1};
-  const bool ok = text && sinew_context_open(NULL, &run->all, error) == SINEW_OK &&
-                  sinew_context_open(&single, &run->one, error) == SINEW_OK &&
-                  made_body(MADE_BODY_ALL, &run->rig, error) == SINEW_OK &&
-                  sinew_clip_file_open_memory(text, byte_count, "long", NULL, &run->file, error) == SINEW_OK;
-  heap_free(text);
-  return ok;
+static void setting_close(setting *set) {
+  sinew_rig_close(set->rig);
+  sinew_context_close(set->all);
+  sinew_context_close(set->one);
 }
-static void long_run_close(long_run *run) {
-  sinew_clip_file_close(run->file);
-  sinew_rig_close(run->rig);
-  sinew_context_close(run->all);
-  sinew_context_close(run->one);
+static bool setting_open(setting *set) {
+  const sinew_context_options single = {.thread_count = 1};
+  sinew_error error = {0};
+  *set = (setting){0};
+  if (sinew_context_open(NULL, &set->all, &error) == SINEW_OK &&
+      sinew_context_open(&single, &set->one, &error) == SINEW_OK &&
+      made_body(MADE_BODY_ALL, &set->rig, &error) == SINEW_OK)
+    return true;
+  fprintf(stderr, "%s\n", error.message);
+  setting_close(set);
+  return false;
+}
+
+/* Muscles in memory, a row a frame, that move all the time. */
+typedef struct row_clip {
+  float *values;
+  sinew_clip_file *file;
+} row_clip;
+
+static void row_clip_close(row_clip *rows) {
+  sinew_clip_file_close(rows->file);
+  heap_free(rows->values);
+}
+static bool row_clip_open(row_clip *rows, uint32_t frames) {
+  enum { COLUMNS = SINEW_PLANE_GOAL }; /* the root, then the muscles */
+  const double rate_hz = 64;           /* every frame time is a float32 exactly */
+  *rows = (row_clip){.values = heap_alloc_unset((size_t)frames * COLUMNS * sizeof(float))};
+  for (uint32_t f = 0; rows->values && f < frames; f++)
+    for (int plane = 0; plane < COLUMNS; plane++)
+      rows->values[(size_t)f * COLUMNS + (size_t)plane] = (float)made_clip_value(plane, f / rate_hz);
+  const sinew_row_clip given = {.name = "rows",
+                                .rate_hz = rate_hz,
+                                .frame_count = frames,
+                                .values = rows->values,
+                                .column_count = COLUMNS};
+  sinew_error error = {.message = "out of memory"};
+  if (rows->values && sinew_clip_from_rows(&given, NULL, &rows->file, &error) == SINEW_OK) return true;
+  fprintf(stderr, "%s\n", error.message);
+  row_clip_close(rows);
+  return false;
 }
 
 typedef struct glb_place {
@@ -93,16 +120,17 @@ static bool take_round(const files_bake *bake, const files_bake *single, const v
   return true;
 }
 
-static bool put_glb(figure_list *list, const long_run *run, const glb_place *place, int rounds) {
+static bool put_glb(figure_list *list, const setting *set, const sinew_clip *clip, const glb_place *place,
+                    int rounds) {
   static double s[GLB_STEP_COUNT][MOST_ROUNDS];
   files_folder folder;
   if (!files_folder_make(place->folder, &folder)) {
     fprintf(stderr, "cannot write to %s: no figures of it\n", place->folder);
     return true;
   }
-  const files_bake bake = {run->all, sinew_clip_file_clip(run->file, 0), run->rig, &folder};
+  const files_bake bake = {set->all, clip, set->rig, &folder};
   files_bake single = bake;
-  single.context = run->one;
+  single.context = set->one;
   size_t byte_count = 0;
   bool ok = files_bake_s(&bake, false) > 0;
   void *bytes = ok ? files_bake_bytes(&bake, &byte_count) : NULL;
@@ -120,7 +148,7 @@ static bool put_glb(figure_list *list, const long_run *run, const glb_place *pla
               median_s[GLB_ALONE] / median_s[GLB_PLAIN]);
   figures_put(list, place->verified, "", megabytes / median_s[GLB_VERIFIED], "MB/s",
               median_s[GLB_ALONE] / median_s[GLB_VERIFIED]);
-  if (sinew_context_threads(run->all) > 1)
+  if (sinew_context_threads(set->all) > 1)
     figures_put(list, place->threads, "", megabytes / median_s[GLB_ONE_THREAD], "MB/s",
                 median_s[GLB_ONE_THREAD] / median_s[GLB_VERIFIED]);
   return true;
@@ -137,14 +165,15 @@ bool figures_of_glb(figure_list *list, bool quick) {
                                "glb_shm_verified_over_write", "glb_shm_threads_over_one"},
                               {disk_folder(), "write_alone_disk", "glb_disk_over_write",
                                "glb_disk_verified_over_write", "glb_disk_threads_over_one"}};
-  const uint32_t frames = quick ? 20000 : 100000;
-  long_run run = {0};
-  sinew_error error = {0};
-  bool ok = long_run_open(&run, frames, &error);
-  if (!ok) fprintf(stderr, "%s\n", error.message);
+  setting set;
+  row_clip rows;
+  if (!setting_open(&set)) return false;
+  const bool opened = row_clip_open(&rows, quick ? 20000 : 100000);
+  bool ok = opened;
   for (size_t i = 0; ok && i < sizeof places / sizeof *places; i++)
-    ok = put_glb(list, &run, &places[i], quick ? 3 : 9);
-  long_run_close(&run);
+    ok = put_glb(list, &set, sinew_clip_file_clip(rows.file, 0), &places[i], quick ? 3 : 9);
+  if (opened) row_clip_close(&rows);
+  setting_close(&set);
   return ok;
 }
 
@@ -158,7 +187,7 @@ typedef struct clips_place {
 
 enum { CLIPS_SCAN, CLIPS_ONE, CLIPS_ALL, CLIPS_STEP_COUNT };
 
-static bool put_clips(figure_list *list, const long_run *run, const clips_place *place, uint32_t count,
+static bool put_clips(figure_list *list, const setting *set, const clips_place *place, uint32_t count,
                       int rounds) {
   static double s[CLIPS_STEP_COUNT][MOST_ROUNDS];
   files_folder folder;
@@ -169,9 +198,9 @@ static bool put_clips(figure_list *list, const long_run *run, const clips_place 
   }
   bool ok = files_put_clips(&folder, count, &byte_count);
   for (int round = 0; ok && round < rounds; round++) {
-    s[CLIPS_SCAN][round] = files_scan_s(&folder, count, sinew_context_threads(run->all));
-    s[CLIPS_ALL][round] = files_convert_s(run->all, run->rig, &folder, count, true);
-    s[CLIPS_ONE][round] = files_convert_s(run->one, run->rig, &folder, count, true);
+    s[CLIPS_SCAN][round] = files_scan_s(&folder, count, sinew_context_threads(set->all));
+    s[CLIPS_ALL][round] = files_convert_s(set->all, set->rig, &folder, count, true);
+    s[CLIPS_ONE][round] = files_convert_s(set->one, set->rig, &folder, count, true);
     for (int step = 0; step < CLIPS_STEP_COUNT; step++) ok = ok && s[step][round] > 0;
   }
   files_folder_remove(&folder);
@@ -183,7 +212,7 @@ static bool put_clips(figure_list *list, const long_run *run, const clips_place 
   figures_put(list, place->all, "", count / median_s[CLIPS_ALL], "clips/s", none);
   figures_put(list, place->over_scan, "", (double)byte_count * 1e-6 / median_s[CLIPS_ALL], "MB/s",
               median_s[CLIPS_SCAN] / median_s[CLIPS_ALL]);
-  if (sinew_context_threads(run->all) > 1)
+  if (sinew_context_threads(set->all) > 1)
     figures_put(list, place->threads, "", none, "", median_s[CLIPS_ONE] / median_s[CLIPS_ALL]);
   return true;
 }
@@ -193,13 +222,12 @@ bool figures_of_clips(figure_list *list, bool quick) {
                                  "clips_shm_over_scan", "clips_shm_threads_over_one"},
                                 {disk_folder(), "clips_disk_scan", "clips_disk_one_thread", "clips_disk",
                                  "clips_disk_over_scan", "clips_disk_threads_over_one"}};
-  long_run run = {0};
-  sinew_error error = {0};
-  bool ok = long_run_open(&run, 400, &error);
-  if (!ok) fprintf(stderr, "%s\n", error.message);
+  setting set;
+  if (!setting_open(&set)) return false;
+  bool ok = true;
   for (size_t i = 0; ok && i < sizeof places / sizeof *places; i++)
-    ok = put_clips(list, &run, &places[i], quick ? 16 : 64, quick ? 3 : 9);
-  long_run_close(&run);
+    ok = put_clips(list, &set, &places[i], quick ? 16 : 64, quick ? 3 : 9);
+  setting_close(&set);
   return ok;
 }
 

@@ -81,6 +81,7 @@ bool figures_of_threads(figure_list *list, bool quick) {
   }
   for (uint32_t i = 0; sinew_kernels_available(i); i++) {
     const sinew_kernels *kernels = sinew_kernels_available(i);
+    if (kernels->width == 1) continue;
     double one, both;
     if (!threads_measure(kernels, WORKLOAD_PIPELINE, 2, effort, &one, &both)) return false;
     figures_put(list, "two_threads_over_one", kernels->name, both, "poses/s", both / one);

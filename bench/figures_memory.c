@@ -49,6 +49,7 @@ bool figures_of_memory(figure_list *list, bool quick) {
   bool ok = timing_cpus(&cpus) && timing_pin(&cpus, 0);
   for (uint32_t i = 0; ok && sinew_kernels_available(i); i++) {
     const sinew_kernels *kernels = sinew_kernels_available(i);
+    if (kernels->width == 1) continue; /* the reference is not meant to reach memory's limit */
     dram_set *memory = dram_set_open(kernels, field);
     hot_set *hot = hot_set_open(kernels);
     ok = memory && hot && put_sets(list, memory, hot, kernels->name, quick);

@@ -35,6 +35,8 @@ need_tests() {
   command -v chromium >/dev/null || need chromium chromium-sandbox
 }
 
+need_bench() { need_build; need g++ libbenchmark-dev libsleef-dev libyaml-dev python3; }
+
 need_arm64() { need qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross libc6:arm64 "${libraries[@]/%/:arm64}"; }
 
 # build FOLDER [meson option...]: configures once, then compiles
