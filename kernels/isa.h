@@ -25,7 +25,6 @@ void SINEW_KERNEL(pack_quat16)(const float *quat, uint64_t flips, int16_t *xyzw)
 void SINEW_KERNEL(pack_vec3)(const float *planes, float *xyz);
 void SINEW_KERNEL(absmax)(const float *planes, size_t plane_count, uint32_t *bits);
 void SINEW_KERNEL(stream)(const float *from, size_t count, float *to);
-int SINEW_KERNEL(places)(const sinew_node *nodes, size_t node_count, double *scratch, double *places);
-void SINEW_KERNEL(distances)(const double *places, const float *model, size_t joint_count, double *squares);
+int SINEW_KERNEL(places)(const sinew_placing *in, double *scratch, double *squares, double *places);
 
 #endif

@@ -31,5 +31,4 @@ const sinew_kernels SINEW_KERNEL(kernels) = {
     .absmax = SINEW_KERNEL(absmax),
     .stream = SINEW_KERNEL(stream),
     .places = SINEW_KERNEL(places),
-    .distances = SINEW_KERNEL(distances),
 };

@@ -143,14 +143,23 @@ typedef enum sinew_node_kind {
 /* A node of a finished file, in the file's own frame. Its transform is rows of a 3x4 matrix: rotation, translation. */
 typedef struct sinew_node {
   int32_t parent;       /* index of a node before it; -1: none */
-  int32_t place;        /* which of the places is this node's; -1: nobody asks */
   uint8_t kind;         /* sinew_node_kind */
   uint8_t is_leaf;      /* no node has it for parent */
-  uint8_t unused[6];
+  uint8_t unused[2];
   double local[3][4];   /* of a turned node the last column alone is read: its translation */
   const void *keys;     /* not NULL where it is turned */
   const double *planes; /* not NULL: in place of `local`; of a turned node its translation [3][64] */
 } sinew_node;
+
+/* Which nodes are shown, and where joints were computed to be. */
+typedef struct sinew_placing {
+  const sinew_node *nodes;
+  size_t node_count;
+  const uint32_t *shown; /* [shown_count]: nodes; at least one */
+  size_t shown_count;
+  const float *model; /* [shown_count][7][64] in Unity's frame, joint 0 at its origin; NULL: nothing is compared */
+  double least;       /* squares below this do not matter */
+} sinew_placing;
 
 /* ---- the table ------------------------------------------------------------------------------------------ */
 
@@ -212,15 +221,13 @@ typedef struct sinew_kernels {
   void (*stream)(const float *from, size_t count, float *to);
 
   /* Where nodes stand at 64 frames, in double precision: the transforms multiplied from the root down. places
-   * [place][3][64]; scratch holds 96 doubles a node; both aligned to 64 bytes. A rotation counts as the matrix
-   * 1 + 2 w [v] + 2 [v][v] whatever its length. Returns 0 where the square of one's length is farther than 0.0019
-   * from 1, or no number; else 1. */
-  int (*places)(const sinew_node *nodes, size_t node_count, double *scratch, double *places);
-
-  /* places [joint_count][3][64] in glTF's frame, model [joint_count][7][64] in Unity's with joint 0 at its origin ->
-   * squares [64]: of the joints 1.. the largest square of the distance between place - place of joint 0 and the
-   * model's position; NaN where one is no number or infinite; 0 where there are none. */
-  void (*distances)(const double *places, const float *model, size_t joint_count, double *squares);
+   * [shown][3][64] in the file's frame (glTF's); scratch holds 96 doubles a node; all aligned to 64 bytes. A rotation
+   * counts as the matrix 1 + 2 w [v] + 2 [v][v] whatever its length. With a model, squares [64] are the largest square of
+   * the distance between place - place of node shown[0] and the model's position over the others shown: NaN where one is
+   * no number or infinite, 0 where there are none; and where a frame's square is below `least`, its places may be left
+   * out, those of shown[0] excepted. Returns 0 where the square of a rotation's length is farther than 0.0019 from 1, or
+   * no number; else 1. */
+  int (*places)(const sinew_placing *in, double *scratch, double *squares, double *places);
 } sinew_kernels;
 
 /* The table for the highest instruction set this CPU runs that is not above `cap` (a table's name; NULL: no cap). NULL

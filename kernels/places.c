@@ -81,18 +81,15 @@ SINEW_INLINE void compose(const double *above, const affine *local, int is_leaf,
   }
 }
 
-SINEW_INLINE void put(const sinew_node *node, const affine *world, int is_leaf, int f, double *own,
-                      double *places) {
-  for (int row = 0; row < 3 && !is_leaf; row++)
-    for (int column = 0; column < 4; column++)
-      vd_store(own + (row * 4 + column) * SINEW_DOUBLES, world->m[row][column]);
-  if (node->place < 0) return;
+/* Of nodes with nothing below, the place alone. */
+SINEW_INLINE void put(const affine *world, int is_leaf, double *own) {
   for (int row = 0; row < 3; row++)
-    vd_store(places + ((size_t)node->place * 3 + (size_t)row) * SINEW_BLOCK + f, world->m[row][3]);
+    for (int column = is_leaf ? 3 : 0; column < 4; column++)
+      vd_store(own + (row * 4 + column) * SINEW_DOUBLES, world->m[row][column]);
 }
 
 SINEW_INLINE vdl place_node(const sinew_node *node, int shorts, int turned, int is_leaf, int f, double *world,
-                            double *own, double *places) {
+                            double *own) {
   affine local, composed;
   vdl stray = {0};
   if (turned) {
@@ -105,51 +102,71 @@ SINEW_INLINE vdl place_node(const sinew_node *node, int shorts, int turned, int 
     load_matrix(node, f, &local);
   }
   if (node->parent < 0) {
-    put(node, &local, is_leaf, f, own, places);
+    put(&local, is_leaf, own);
   } else {
     compose(world + (size_t)node->parent * 12 * SINEW_DOUBLES, &local, is_leaf, &composed);
-    put(node, &composed, is_leaf, f, own, places);
+    put(&composed, is_leaf, own);
   }
   return stray;
 }
 
-int SINEW_KERNEL(places)(const sinew_node *nodes, size_t node_count, double *scratch, double *places) {
+/* All nodes at the frames f.. of as many lanes. */
+SINEW_INLINE vdl place_all(const sinew_placing *in, int f, double *scratch) {
   vdl stray = {0};
-  for (int f = 0; f < SINEW_BLOCK; f += SINEW_DOUBLES)
-    for (size_t i = 0; i < node_count; i++) {
-      const sinew_node *node = &nodes[i];
-      double *own = scratch + i * 12 * SINEW_DOUBLES;
-      if (node->kind == SINEW_NODE_MATRIX)
-        place_node(node, 0, 0, 0, f, scratch, own, places);
-      else if (node->kind == SINEW_NODE_TURNED16)
-        stray |= place_node(node, 1, 1, node->is_leaf, f, scratch, own, places);
-      else if (node->is_leaf)
-        stray |= place_node(node, 0, 1, 1, f, scratch, own, places);
-      else
-        stray |= place_node(node, 0, 1, 0, f, scratch, own, places);
+  for (size_t i = 0; i < in->node_count; i++) {
+    const sinew_node *node = &in->nodes[i];
+    double *own = scratch + i * 12 * SINEW_DOUBLES;
+    if (node->kind == SINEW_NODE_MATRIX)
+      place_node(node, 0, 0, 0, f, scratch, own);
+    else if (node->kind == SINEW_NODE_TURNED16)
+      stray |= place_node(node, 1, 1, node->is_leaf, f, scratch, own);
+    else if (node->is_leaf)
+      stray |= place_node(node, 0, 1, 1, f, scratch, own);
+    else
+      stray |= place_node(node, 0, 1, 0, f, scratch, own);
+  }
+  return stray;
+}
+
+/* ---- what is shown
+ * ------------------------------------------------------------------------------------------- */
+
+SINEW_INLINE vd place_at(const sinew_placing *in, const double *scratch, size_t i, int axis) {
+  return vd_load(scratch + ((size_t)in->shown[i] * 12 + (size_t)axis * 4 + 3) * SINEW_DOUBLES);
+}
+
+SINEW_INLINE vd largest_square(const sinew_placing *in, const double *scratch, int f) {
+  vd largest = vd_set(0), poison = vd_set(0), origin[3];
+  for (int axis = 0; axis < 3; axis++) origin[axis] = place_at(in, scratch, 0, axis);
+  for (size_t i = 1; i < in->shown_count; i++) {
+    const float *own = in->model + i * SINEW_MODEL_PLANES * SINEW_BLOCK + f;
+    vd x = place_at(in, scratch, i, 0) - origin[0] + vd_load_floats(own);
+    vd y = place_at(in, scratch, i, 1) - origin[1] - vd_load_floats(own + SINEW_BLOCK);
+    vd z = place_at(in, scratch, i, 2) - origin[2] - vd_load_floats(own + 2 * SINEW_BLOCK);
+    vd square = vd_fma(z, z, vd_fma(y, y, x * x));
+    largest = vd_max(square, largest);
+    poison = vd_fma(square, vd_set(0), poison); /* what is no number stays none */
+  }
+  return largest + poison;
+}
+
+int SINEW_KERNEL(places)(const sinew_placing *in, double *scratch, double *squares, double *places) {
+  vdl stray = {0};
+  for (int f = 0; f < SINEW_BLOCK; f += SINEW_DOUBLES) {
+    stray |= place_all(in, f, scratch);
+    size_t shown = in->shown_count;
+    if (in->model) {
+      const vd square = largest_square(in, scratch, f);
+      int matters = 0;
+      for (int i = 0; i < SINEW_DOUBLES; i++) matters |= !(square[i] < in->least);
+      if (!matters) shown = 1;
+      vd_store(squares + f, square);
     }
+    for (size_t i = 0; i < shown; i++)
+      for (int axis = 0; axis < 3; axis++)
+        vd_store(places + (i * 3 + (size_t)axis) * SINEW_BLOCK + f, place_at(in, scratch, i, axis));
+  }
   int64_t any = 0;
   for (int i = 0; i < SINEW_DOUBLES; i++) any |= stray[i];
   return any >= 0;
-}
-
-/* ---- distances
- * ----------------------------------------------------------------------------------------------- */
-
-void SINEW_KERNEL(distances)(const double *places, const float *model, size_t joint_count, double *squares) {
-  for (int f = 0; f < SINEW_BLOCK; f += SINEW_DOUBLES) {
-    vd largest = vd_set(0), poison = vd_set(0), origin[3];
-    for (int c = 0; c < 3; c++) origin[c] = vd_load(places + c * SINEW_BLOCK + f);
-    for (size_t j = 1; j < joint_count; j++) {
-      const double *place = places + j * 3 * SINEW_BLOCK + f;
-      const float *own = model + j * SINEW_MODEL_PLANES * SINEW_BLOCK + f;
-      vd x = vd_load(place) - origin[0] + vd_load_floats(own);
-      vd y = vd_load(place + SINEW_BLOCK) - origin[1] - vd_load_floats(own + SINEW_BLOCK);
-      vd z = vd_load(place + 2 * SINEW_BLOCK) - origin[2] - vd_load_floats(own + 2 * SINEW_BLOCK);
-      vd square = vd_fma(z, z, vd_fma(y, y, x * x));
-      largest = vd_max(square, largest);
-      poison = vd_fma(square, vd_set(0), poison);
-    }
-    vd_store(squares + f, largest + poison);
-  }
 }

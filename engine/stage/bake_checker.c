@@ -63,9 +63,11 @@ static sinew_result check_block(const bake_checker *checker, uint64_t block, uin
                     worker->scratch.model);
   /* a still file's last frame stands for all later ones */
   uint64_t found = file_frame(checker, first), found_last = file_frame(checker, first + frames - 1);
-  SINEW_TRY(verify_places(worker->run, found, (uint32_t)(found_last - found + 1), end_frame, worker->places,
-                          error));
-  joint_compare_block(&checker->joints, worker->places, worker->scratch.model, &worker->pose, frames, first,
+  _Alignas(64) double squares[SINEW_BLOCK];
+  verify_own own = {worker->scratch.model, joint_least_square(&findings->joint), squares};
+  SINEW_TRY(verify_places(worker->run, found, (uint32_t)(found_last - found + 1), end_frame, &own,
+                          worker->places, error));
+  joint_compare_block(&checker->joints, squares, worker->places, own.model, &worker->pose, frames, first,
                       &findings->joint);
   if (block == 0) SINEW_TRY(check_whole(checker, &worker->pose, 0, findings, error));
   if (block == last / SINEW_BLOCK) SINEW_TRY(check_whole(checker, &worker->pose, last, findings, error));

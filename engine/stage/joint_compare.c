@@ -102,26 +102,26 @@ static bool matters(double square, double least) {
   return square != 0 && !(square < least);
 }
 
-static double least_square(const worst_joint *worst) {
+double joint_least_square(const worst_joint *worst) {
   return worst->distance_m * worst->distance_m * (1 - square_margin);
 }
 
 /* What is forgiven only shortens distances, so the squares bound them. Where nothing is, the largest square
  * of the block is its largest distance, and frames below it cannot be the worst. */
-void joint_compare_block(const joint_compare *compare, const double *places, const float *model,
-                         const pose_block *pose, uint32_t frames, uint64_t first_frame, worst_joint *worst) {
+void joint_compare_block(const joint_compare *compare, const double *squares, const double *places,
+                         const float *model, const pose_block *pose, uint32_t frames, uint64_t first_frame,
+                         worst_joint *worst) {
   const compared_block block = {places, model, pose, first_frame};
-  _Alignas(64) double hips[SINEW_BLOCK], others[SINEW_BLOCK];
+  double hips[SINEW_BLOCK];
   square_hips(&block, hips);
-  compare->plan->kernels->distances(places, model, compare->plan->constants.bone_count, others);
   double largest = 0;
   for (uint32_t f = 0; f < frames && !compare->may_be_far; f++)
-    largest = others[f] > largest ? others[f] : largest;
+    largest = squares[f] > largest ? squares[f] : largest;
   for (uint32_t f = 0; f < frames; f++) {
-    double least = least_square(worst);
+    double least = joint_least_square(worst);
     /* in the order of the slots: of equal distances in one frame the first is kept */
     if (matters(hips[f], least)) compare_hips(compare, &block, f, worst);
-    if (matters(others[f], fmax(least, largest * (1 - square_margin))))
+    if (matters(squares[f], fmax(least, largest * (1 - square_margin))))
       compare_others(compare, &block, f, worst);
   }
 }

@@ -29,10 +29,14 @@ void worst_joint_keep(worst_joint *worst, double distance_m, uint32_t node, uint
  * `more_m` is forgiven everywhere. */
 double joint_distance(const bake_plan *plan, const double found[3], const double own[3], double more_m);
 
-/* places [slot][3][64] of the file, glTF's frame; model [slot][7][64], the hips at its origin; the pose they
- * belong to. Frame f of `frames` is first_frame + f. Exactly as if every joint of every frame were measured.
- */
-void joint_compare_block(const joint_compare *compare, const double *places, const float *model,
-                         const pose_block *pose, uint32_t frames, uint64_t first_frame, worst_joint *worst);
+/* Squares of distances below this change nothing. */
+double joint_least_square(const worst_joint *worst);
+
+/* squares [64], places [slot][3][64]: what the kernel `places` gave for a `least` of joint_least_square of
+ * the same `worst`; model [slot][7][64], the hips at its origin; the pose they belong to. Frame f of `frames`
+ * is first_frame + f. Exactly as if every joint of every frame were measured. */
+void joint_compare_block(const joint_compare *compare, const double *squares, const double *places,
+                         const float *model, const pose_block *pose, uint32_t frames, uint64_t first_frame,
+                         worst_joint *worst);
 
 #endif

@@ -102,12 +102,11 @@ static sinew_result list_nodes(verify_joints *joints, const uint32_t *nodes, uin
     int32_t parent = file->nodes[node].parent;
     joints->source[index] = node;
     index_of[node] = (int32_t)index;
-    joints->nodes[index] =
-        (sinew_node){.parent = parent < 0 ? -1 : index_of[parent], .place = -1, .is_leaf = 1};
+    joints->nodes[index] = (sinew_node){.parent = parent < 0 ? -1 : index_of[parent], .is_leaf = 1};
     if (parent >= 0) joints->nodes[index_of[parent]].is_leaf = 0;
     classify(joints, index);
   }
-  for (uint32_t i = 0; i < node_count; i++) joints->nodes[index_of[nodes[i]]].place = (int32_t)i;
+  for (uint32_t i = 0; i < node_count; i++) joints->shown[i] = (uint32_t)index_of[nodes[i]];
   return SINEW_OK;
 }
 
@@ -117,8 +116,10 @@ static sinew_result joints_build(verify_joints *joints, const uint32_t *nodes, u
   joints->channels = arena_alloc(&joints->memory, file->channel_count, sizeof *joints->channels);
   joints->nodes = arena_alloc(&joints->memory, file->node_count, sizeof *joints->nodes);
   joints->source = arena_alloc(&joints->memory, file->node_count, sizeof *joints->source);
+  joints->shown = arena_alloc(&joints->memory, node_count, sizeof *joints->shown);
+  joints->shown_count = node_count;
   joints->matrices = arena_alloc(&joints->memory, file->node_count, sizeof *joints->matrices);
-  SINEW_CHECK(joints->channels && joints->nodes && joints->source && joints->matrices, error,
+  SINEW_CHECK(joints->channels && joints->nodes && joints->source && joints->matrices && joints->shown, error,
               SINEW_ERROR_MEMORY, "out of memory for %u nodes", file->node_count);
   joints->planes_count = 1;
   SINEW_TRY(read_constants(joints, error));

@@ -24,6 +24,8 @@ struct verify_joints {
   uint32_t *source;  /* per node: the file's */
   int32_t *matrices; /* per node: where its matrices go, -1: it has none of its own */
   uint32_t node_count, matrices_count;
+  uint32_t *shown; /* the nodes asked for, in their order */
+  uint32_t shown_count;
 };
 
 /* What a player makes of translation, rotation and scale: rows of T * R * S. */

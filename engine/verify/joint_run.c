@@ -176,20 +176,23 @@ static void aim_nodes(const verify_run *run, uint32_t at) {
   }
 }
 
-static sinew_result place_part(const verify_run *run, run_part part, double *places, sinew_error *error) {
+static sinew_result place_part(const verify_run *run, run_part part, const verify_own *own, double *places,
+                               sinew_error *error) {
   const verify_joints *joints = run->joints;
   SINEW_TRY(decode_channels(run, part, false, error));
   aim_nodes(run, part.at);
-  if (joints->kernels->places(run->nodes, joints->node_count, run->scratch, places)) return SINEW_OK;
+  sinew_placing in = {run->nodes, joints->node_count, joints->shown, joints->shown_count, NULL, 0};
+  if (own) in.model = own->model, in.least = own->least;
+  if (joints->kernels->places(&in, run->scratch, own ? own->squares : NULL, places)) return SINEW_OK;
   /* something may be amiss with a rotation: the checks that know how to say what */
   return decode_channels(run, part, true, error);
 }
 
-sinew_result verify_places(verify_run *run, uint64_t first, uint32_t count, uint64_t end, double *places,
-                           sinew_error *error) {
+sinew_result verify_places(verify_run *run, uint64_t first, uint32_t count, uint64_t end,
+                           const verify_own *own, double *places, sinew_error *error) {
   const verify_file *file = run->joints->file;
   SINEW_TRY(check_frames(file, first, count, error));
-  if (file->channel_count == 0) return place_part(run, (run_part){0, count}, places, error);
+  if (file->channel_count == 0) return place_part(run, (run_part){0, count}, own, places, error);
   if (first < run->first || first + count > run->first + run->count) {
     uint64_t most = run->joints->run_frames;
     if (end > file->clock.count) end = file->clock.count;
@@ -198,5 +201,5 @@ sinew_result verify_places(verify_run *run, uint64_t first, uint32_t count, uint
   }
   run_part part = {(uint32_t)(first - run->first), count};
   if (part.at + SINEW_BLOCK > run->count) repeat_last(run);
-  return place_part(run, part, places, error);
+  return place_part(run, part, own, places, error);
 }

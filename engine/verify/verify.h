@@ -28,7 +28,7 @@ sinew_result verify_frame_time(const verify_file *file, uint64_t frame, double *
 sinew_result verify_positions(const verify_file *file, const uint32_t *nodes, uint32_t node_count,
                               uint64_t first, uint32_t count, double *positions, sinew_error *error);
 
-/* Nodes to be followed over many frames, each of them once. Read-only once opened: threads share it. The file
+/* Nodes to be followed over many frames, at least one. Read-only once opened: threads share it. The file
  * and the kernels outlive it. Values that do not vary are read here. Errors: VERIFY, IO, MEMORY. */
 typedef struct verify_joints verify_joints;
 sinew_result verify_joints_open(const verify_file *file, const sinew_kernels *kernels, const uint32_t *nodes,
@@ -42,12 +42,19 @@ sinew_result verify_run_open(verify_run **run, sinew_error *error);
 void verify_run_close(verify_run *run);
 /* Forgets what was read before. Errors: MEMORY. */
 sinew_result verify_run_begin(verify_run *run, const verify_joints *joints, sinew_error *error);
+/* Where the joints were computed to be, as the kernel `places` wants and tells it (kernels.h). */
+typedef struct verify_own {
+  const float *model; /* [joint][7][64] */
+  double least;
+  double *squares; /* [64] is written */
+} verify_own;
+
 /* verify_positions for 1 to 64 frames: places[joint][3][64], aligned to 64 bytes, glTF's frame, metres. Where
  * the file ends with them, what stands past count are the last one's, else anything. Frames up to `end` (not
  * counted) may be read ahead, up to 1024 at once. All channels are checked, whoever needs them. Errors:
  * VERIFY, IO. */
-sinew_result verify_places(verify_run *run, uint64_t first, uint32_t count, uint64_t end, double *places,
-                           sinew_error *error);
+sinew_result verify_places(verify_run *run, uint64_t first, uint32_t count, uint64_t end,
+                           const verify_own *own, double *places, sinew_error *error);
 
 /* Corners of the skinned mesh, 0 when the file has none. */
 uint32_t verify_vertex_count(const verify_file *file);

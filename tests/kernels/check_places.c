@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NODES = 40, PLACES = NODES - 3 };
+enum { NODES = 40, PLACES = NODES - 3, AXES = 3 };
 
 typedef struct hierarchy {
   sinew_node nodes[NODES];
@@ -18,6 +18,7 @@ typedef struct hierarchy {
   double guard_before[8];
   _Alignas(64) double places[PLACES * 3 * SINEW_BLOCK];
   double guard_after[8];
+  uint32_t shown[PLACES];
 } hierarchy;
 
 static const double guard = 12345.678;
@@ -40,9 +41,8 @@ static void make_keys(dice *d, hierarchy *h, int i) {
 
 static void make_node(dice *d, hierarchy *h, int i) {
   sinew_node *node = &h->nodes[i];
-  *node = (sinew_node){.parent = i < 2 ? -1 : (int32_t)(dice_bits(d) % (uint32_t)i),
-                       .place = i < PLACES ? i : -1};
-  if (i > NODES - 3) node->parent = NODES - 3, node->place = -1;
+  *node = (sinew_node){.parent = i < 2 ? -1 : (int32_t)(dice_bits(d) % (uint32_t)i)};
+  if (i > NODES - 3) node->parent = NODES - 3;
   node->kind = (uint8_t)(i % 3);
   for (int k = 0; k < 12; k++) node->local[k / 4][k % 4] = dice_between(d, -0.6, 0.6);
   for (int k = 0; k < 12 * SINEW_BLOCK; k++) h->planes[i][k] = dice_between(d, -0.6, 0.6);
@@ -58,9 +58,14 @@ static void make_hierarchy(uint64_t seed, hierarchy *h) {
   for (int i = 0; i < NODES; i++) h->nodes[i].is_leaf = 1;
   for (int i = 0; i < NODES; i++)
     if (h->nodes[i].parent >= 0) h->nodes[h->nodes[i].parent].is_leaf = 0;
-  /* places are asked for in another order than that of the nodes */
-  for (int i = 0; i < PLACES; i++) h->nodes[i].place = (i * 7 + 3) % PLACES;
+  /* shown in another order than that of the nodes */
+  for (uint32_t i = 0; i < PLACES; i++) h->shown[i] = (i * 7 + 3) % NODES;
   for (int i = 0; i < 8; i++) h->guard_before[i] = h->guard_after[i] = guard;
+}
+
+static int place(const sinew_kernels *k, hierarchy *h) {
+  const sinew_placing in = {h->nodes, NODES, h->shown, PLACES, NULL, 0};
+  return k->places(&in, h->scratch, NULL, h->places);
 }
 
 /* ---- the rule, as it is stated ---- */
@@ -110,9 +115,9 @@ static double places_off(const hierarchy *h) {
   for (int f = 0; f < SINEW_BLOCK; f++) {
     double world[NODES][3][4];
     worlds_of(h, f, world);
-    for (int i = 0; i < NODES; i++)
-      for (int c = 0; c < 3 && h->nodes[i].place >= 0; c++) {
-        const double off = fabs(h->places[(h->nodes[i].place * 3 + c) * SINEW_BLOCK + f] - world[i][c][3]);
+    for (int i = 0; i < PLACES; i++)
+      for (int c = 0; c < AXES; c++) {
+        const double off = fabs(h->places[(i * AXES + c) * SINEW_BLOCK + f] - world[h->shown[i]][c][3]);
         worst = off == off ? fmax(worst, off) : INFINITY;
       }
   }
@@ -131,7 +136,7 @@ static bool guards_stand(const hierarchy *h) {
 static int said_of(const sinew_kernels *k, hierarchy *h, int node, int at, float value) {
   const float was = h->keys[node][at];
   h->keys[node][at] = value;
-  const int said = k->places(h->nodes, NODES, h->scratch, h->places);
+  const int said = place(k, h);
   h->keys[node][at] = was;
   return said;
 }
@@ -142,7 +147,7 @@ static bool strays_are_told(const sinew_kernels *k, hierarchy *h) {
   for (int i = 0; i < NODES; i++)
     for (int at = 0; at < 4 * SINEW_BLOCK && h->nodes[i].kind == SINEW_NODE_TURNED; at += 7)
       told = told && !said_of(k, h, i, at, strays[at % (int)(sizeof strays / sizeof *strays)]);
-  return told && k->places(h->nodes, NODES, h->scratch, h->places);
+  return told && place(k, h);
 }
 
 /* The border lies between what is surely a unit and what verification refuses. */
@@ -169,11 +174,11 @@ void check_places(const sinew_kernels *k, check *c) {
   bool unit = true, same = true, intact = true;
   for (uint64_t seed = 1; seed <= SEEDS; seed++) {
     make_hierarchy(seed, h), make_hierarchy(seed, other);
-    unit = k->places(h->nodes, NODES, h->scratch, h->places) && unit;
+    unit = place(k, h) && unit;
     worst = fmax(worst, places_off(h));
     intact = intact && guards_stand(h);
     if (!scalar || strcmp(k->profile, scalar->profile) != 0) continue;
-    scalar->places(other->nodes, NODES, other->scratch, other->places);
+    place(scalar, other);
     same = same && memcmp(h->places, other->places, sizeof h->places) == 0;
   }
   check_that(c, worst <= 1e-13 * NODES, "places: off by %.1e of %.1e", worst, 1e-13 * NODES);
@@ -186,25 +191,40 @@ void check_places(const sinew_kernels *k, check *c) {
 
 /* ---- distances ---- */
 
-typedef struct joints {
-  _Alignas(64) double places[NODES * 3 * SINEW_BLOCK];
-  _Alignas(64) float model[NODES * SINEW_MODEL_PLANES * SINEW_BLOCK];
+/* A model near the places, in Unity's frame and as seen from the first of them. */
+typedef struct compared {
+  hierarchy h;
+  _Alignas(64) float model[PLACES * SINEW_MODEL_PLANES * SINEW_BLOCK];
   _Alignas(64) double squares[SINEW_BLOCK];
-} joints;
+  double all[PLACES * AXES * SINEW_BLOCK];
+} compared;
 
-static void make_joints(dice *d, joints *j) {
-  for (int i = 0; i < NODES * 3 * SINEW_BLOCK; i++) j->places[i] = dice_between(d, -2, 2);
-  for (int i = 0; i < NODES * SINEW_MODEL_PLANES * SINEW_BLOCK; i++)
-    j->model[i] = (float)dice_between(d, -2, 2);
+static const double left_out = -999;
+
+static void make_model(dice *d, compared *c) {
+  for (int i = 0; i < PLACES; i++)
+    for (int axis = 0; axis < AXES; axis++)
+      for (int f = 0; f < SINEW_BLOCK; f++) {
+        const double from = c->all[axis * SINEW_BLOCK + f], at = c->all[(i * AXES + axis) * SINEW_BLOCK + f];
+        c->model[(i * SINEW_MODEL_PLANES + axis) * SINEW_BLOCK + f] =
+            (float)((axis == 0 ? -1 : 1) * (at - from) + dice_between(d, -1e-3, 1e-3));
+      }
 }
 
-static double largest_square(const joints *j, int count, int f) {
+static int compare(const sinew_kernels *k, compared *c, size_t count, double least) {
+  const sinew_placing in = {c->h.nodes, NODES, c->h.shown, count, c->model, least};
+  for (int i = 0; i < PLACES * AXES * SINEW_BLOCK; i++) c->h.places[i] = left_out;
+  return k->places(&in, c->h.scratch, c->squares, c->h.places);
+}
+
+static double largest_square(const compared *c, int count, int f) {
   double largest = 0;
   for (int i = 1; i < count; i++) {
     double square = 0;
-    for (int c = 0; c < 3; c++) {
-      const double own = (double)j->model[(i * SINEW_MODEL_PLANES + c) * SINEW_BLOCK + f] * (c == 0 ? -1 : 1);
-      const double off = j->places[(i * 3 + c) * SINEW_BLOCK + f] - j->places[c * SINEW_BLOCK + f] - own;
+    for (int axis = 0; axis < AXES; axis++) {
+      const double own = (double)c->model[(i * SINEW_MODEL_PLANES + axis) * SINEW_BLOCK + f];
+      const double off = c->all[(i * AXES + axis) * SINEW_BLOCK + f] - c->all[axis * SINEW_BLOCK + f] -
+                         (axis == 0 ? -own : own);
       square += off * off;
     }
     largest = fmax(largest, square);
@@ -212,14 +232,36 @@ static double largest_square(const joints *j, int count, int f) {
   return largest;
 }
 
-static bool strange_is_nan(const sinew_kernels *k, joints *j, double *spoilt, int f) {
-  static const double strange[] = {NAN, -NAN, INFINITY, -INFINITY, 1e200};
-  const double was = *spoilt;
+/* Frames whose square does not matter may lack all places but the first; the others have theirs. */
+static bool places_stand(const compared *c, int count, double least) {
+  for (int f = 0; f < SINEW_BLOCK; f++)
+    for (int i = 0; i < count * AXES; i++) {
+      const double got = c->h.places[i * SINEW_BLOCK + f];
+      const bool may_lack = i >= AXES && c->squares[f] < least;
+      if (got != c->all[i * SINEW_BLOCK + f] && !(may_lack && got == left_out)) return false;
+    }
+  for (int i = count * AXES * SINEW_BLOCK; i < PLACES * AXES * SINEW_BLOCK; i++)
+    if (c->h.places[i] != left_out) return false;
+  return true;
+}
+
+static bool some_are_left_out(const compared *c) {
+  for (int i = AXES * SINEW_BLOCK; i < PLACES * AXES * SINEW_BLOCK; i++)
+    if (c->h.places[i] == left_out) return true;
+  return false;
+}
+
+/* The model's number at (i, f) replaced: the frame's square is none, and no other's. */
+static bool strange_is_nan(const sinew_kernels *k, compared *c, int i, int f) {
+  static const float strange[] = {NAN, -NAN, INFINITY, -INFINITY};
+  float *spoilt = &c->model[i * SINEW_BLOCK + f];
+  const float was = *spoilt;
   bool right = true;
-  for (size_t i = 0; i < sizeof strange / sizeof *strange; i++) {
-    *spoilt = strange[i];
-    k->distances(j->places, j->model, NODES, j->squares);
-    for (int g = 0; g < SINEW_BLOCK; g++) right = right && (isnan(j->squares[g]) != 0) == (g == f);
+  for (size_t n = 0; n < sizeof strange / sizeof *strange; n++) {
+    *spoilt = strange[n];
+    compare(k, c, PLACES, 1e300);
+    for (int g = 0; g < SINEW_BLOCK; g++) right = right && (isnan(c->squares[g]) != 0) == (g == f);
+    right = right && places_stand(c, PLACES, 1e300);
   }
   *spoilt = was;
   return right;
@@ -227,25 +269,33 @@ static bool strange_is_nan(const sinew_kernels *k, joints *j, double *spoilt, in
 
 void check_distances(const sinew_kernels *k, check *c) {
   void *memory;
-  if (posix_memalign(&memory, 64, sizeof(joints)) != 0) {
+  if (posix_memalign(&memory, 64, sizeof(compared)) != 0) {
     check_that(c, false, "distances: no memory");
     return;
   }
-  joints *j = memory;
+  compared *m = memory;
   dice d = {5};
-  make_joints(&d, j);
   double worst = 0;
-  bool strange = true;
-  for (int count = 1; count <= NODES; count++) {
-    k->distances(j->places, j->model, (size_t)count, j->squares);
+  bool strange = true, stand = true, saved = true;
+  make_hierarchy(77, &m->h);
+  place(k, &m->h);
+  memcpy(m->all, m->h.places, sizeof m->all);
+  make_model(&d, m);
+  for (int count = 1; count <= PLACES; count++) {
+    const double least = count % 2 ? 0 : 1.5e-6;
+    compare(k, m, (size_t)count, least);
+    stand = stand && places_stand(m, count, least);
     for (int f = 0; f < SINEW_BLOCK; f++) {
-      const double wanted = largest_square(j, count, f), off = fabs(j->squares[f] - wanted);
-      worst = off <= 1e-15 * wanted ? worst : fmax(worst, isnan(off) ? INFINITY : off);
+      const double wanted = largest_square(m, count, f), off = fabs(m->squares[f] - wanted);
+      worst = off <= 1e-14 * wanted ? worst : fmax(worst, isnan(off) ? INFINITY : off);
     }
   }
+  compare(k, m, PLACES, 1);
+  saved = places_stand(m, PLACES, 1) && some_are_left_out(m);
   for (int f = 0; f < SINEW_BLOCK; f++)
-    strange = strange && strange_is_nan(k, j, &j->places[((f % NODES) * 3 + f % 3) * SINEW_BLOCK + f], f);
+    strange = strange && strange_is_nan(k, m, (1 + f % (PLACES - 1)) * SINEW_MODEL_PLANES + f % AXES, f);
   check_that(c, worst == 0, "distances: squares off by %.1e", worst);
+  check_that(c, stand && saved, "distances: places stand where they matter, and take no time elsewhere");
   check_that(c, strange, "distances: what is no number shows, in its frame alone");
   free(memory);
 }

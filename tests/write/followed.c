@@ -42,7 +42,7 @@ static void expect_on(const verify_file *file, const sinew_kernels *kernels, con
   sinew_result result = follow(file, kernels, nodes, node_count, &f, &error);
   for (uint32_t done = 0; done < count && result == SINEW_OK; done += SINEW_BLOCK) {
     uint32_t step = count - done < SINEW_BLOCK ? count - done : SINEW_BLOCK;
-    result = verify_places(f.run, first + done, step, end, f.places, &error);
+    result = verify_places(f.run, first + done, step, end, NULL, f.places, &error);
     if (result == SINEW_OK && wanted == SINEW_OK)
       expect_block(&f, node_count, step, first + done + step == verify_frame_count(file),
                    positions + (size_t)done * node_count * 3, kernels->name);

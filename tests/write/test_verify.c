@@ -388,7 +388,7 @@ static sinew_result follow_through(int fd, verify_run *run, uint64_t frames, dou
   if (result == SINEW_OK) result = verify_joints_open(file, sinew_kernels_select(NULL), &node, 1, &joints, error);
   if (result == SINEW_OK) result = verify_run_begin(run, joints, error);
   for (uint64_t frame = 0; frame < frames && result == SINEW_OK; frame++)
-    result = verify_places(run, frame, 1, frames, places, error);
+    result = verify_places(run, frame, 1, frames, NULL, places, error);
   verify_joints_close(joints);
   verify_close(file);
   return result;
@@ -427,12 +427,12 @@ Test(runs, what_changes_after_opening_is_noticed) {
   cr_assert(verify_joints_open(file, sinew_kernels_select(NULL), &node, 1, &joints, &error) == SINEW_OK);
   cr_assert(verify_run_begin(run, joints, &error) == SINEW_OK);
   cr_assert(fstat(fd, &status) == 0 && ftruncate(fd, status.st_size - 30) == 0);
-  cr_expect(verify_places(run, 0, 3, 3, places, &error) == SINEW_ERROR_VERIFY);
+  cr_expect(verify_places(run, 0, 3, 3, NULL, places, &error) == SINEW_ERROR_VERIFY);
   cr_expect(strstr(error.message, "the file ends before"), "%s", error.message);
   os_calls table = os_real;
   table.pread = broken_pread;
   os = &table;
-  cr_expect(verify_places(run, 0, 3, 3, places, &error) == SINEW_ERROR_IO);
+  cr_expect(verify_places(run, 0, 3, 3, NULL, places, &error) == SINEW_ERROR_IO);
   os = &os_real;
   verify_joints_close(joints);
   verify_close(file);
