@@ -18,8 +18,8 @@ SINEW_INLINE double reach(double t) {
 }
 
 typedef struct block_times {
-  double at[SINEW_BLOCK];      /* seconds */
-  double reached[SINEW_BLOCK]; /* a key up to here counts as reached */
+  _Alignas(64) double at[SINEW_BLOCK]; /* seconds */
+  double reached[SINEW_BLOCK];         /* a key up to here counts as reached */
   double frames_per_s;
   int even_count; /* of leading frames that lie 1 / frames_per_s apart, but for EVEN_ERROR of it */
 } block_times;
@@ -44,11 +44,11 @@ typedef struct block_segments {
   uint8_t before, after;
   uint8_t one; /* every frame lies in segment `first`; the fields per group are not set */
   uint32_t first;
-  uint8_t near[GROUPS];        /* the group's segments are at most SINEW_WIDTH neighbours, from `base` */
-  uint32_t base[GROUPS];       /* 0 where they are not */
-  uint32_t place[SINEW_BLOCK]; /* of the frame's segment after base */
-  float u[SINEW_BLOCK];        /* from the segment's start, 0, to the next, 1 */
-  const block_times *frames;   /* `folded`, where the curve repeats outside its keys */
+  uint8_t near[GROUPS];  /* the group's segments are at most SINEW_WIDTH neighbours, from `base` */
+  uint32_t base[GROUPS]; /* 0 where they are not */
+  _Alignas(64) uint32_t place[SINEW_BLOCK]; /* of the frame's segment after base */
+  _Alignas(64) float u[SINEW_BLOCK];        /* from the segment's start, 0, to the next, 1 */
+  const block_times *frames;                /* `folded`, where the curve repeats outside its keys */
   block_times folded;
 } block_segments;
 
@@ -99,16 +99,16 @@ enum { DOUBLES = SINEW_WIDTH == 1 ? 1 : SINEW_WIDTH / 2 };
 typedef double vd __attribute__((vector_size(8 * DOUBLES)));
 typedef int64_t vl __attribute__((vector_size(8 * DOUBLES)));
 
-/* begin[f]: how many of the segments start_s[0..most) frame f is the first to reach. By where they lie among
- * even frames, a vector at a time: from the segments' side, so that none waits for the one before. Returns
- * how many the last frame reaches; -1 where one lies so near a frame, or among frames so uneven, that only
- * comparing tells. */
-static int count_begins(const block_times *t, const double *start_s, int most,
-                        uint8_t begin[2 * SINEW_BLOCK]) {
+/* Which of the segments start_s[0..most) frame f is the first to reach: marks, bit f of frame f; where more
+ * than one may begin at a frame, begin[f] (else NULL), how many. By where they lie among even frames, a
+ * vector at a time: from the segments' side, so that none waits for the one before. Returns how many the last
+ * frame reaches; -1 where one lies so near a frame, or among frames so uneven, that only comparing tells. */
+SINEW_INLINE int find_begins(const block_times *t, const double *start_s, int most, uint64_t *marks,
+                             uint8_t *begin) {
   vl lane;
   for (int k = 0; k < DOUBLES; k++) lane[k] = k;
   const double end = t->reached[SINEW_BLOCK - 1], integer = 0x1.8p52; /* its last place is 1 */
-  vl doubt = lane ^ lane, count = doubt;
+  vl doubt = lane ^ lane, count = doubt, marked = doubt;
   for (int i = 0; i < most && start_s[i] <= end; i += DOUBLES) {
     vd start;
     memcpy(&start, start_s + i, sizeof start);
@@ -117,13 +117,17 @@ static int count_begins(const block_times *t, const double *start_s, int most,
     const vd sum = place + 0.5 + integer, after = sum - integer, rest = after - place; /* to the next frame */
     const vl sure =
         (rest > 2 * EVEN_ERROR) & (rest < 1 - 2 * EVEN_ERROR) & (place > 0) & (after < t->even_count);
-    const vl frame = ((vl)sum & (SINEW_BLOCK - 1)) | (~reached & SINEW_BLOCK); /* past the end: for nobody */
+    const vl frame = (vl)sum & (SINEW_BLOCK - 1);
     doubt |= reached & ~sure;
     count -= reached;
-    for (int k = 0; k < DOUBLES; k++) begin[frame[k]]++;
+    marked |= (reached & 1) << frame;
+    if (begin)
+      for (int k = 0; k < DOUBLES; k++)
+        begin[frame[k] | (~reached[k] & SINEW_BLOCK)]++; /* past it: for nobody */
   }
   int64_t sum = 0, doubtful = 0;
-  for (int k = 0; k < DOUBLES; k++) sum += count[k], doubtful |= doubt[k];
+  *marks = 0;
+  for (int k = 0; k < DOUBLES; k++) sum += count[k], doubtful |= doubt[k], *marks |= (uint64_t)marked[k];
   return doubtful ? -1 : (int)sum;
 }
 
@@ -154,6 +158,25 @@ static void add_up(const uint8_t bytes[SINEW_BLOCK], uint8_t sums[SINEW_BLOCK]) 
   }
 }
 
+/* sums[f] = how many of the bits 0..f are set */
+static void add_up_bits(uint64_t bits, uint8_t sums[SINEW_BLOCK]) {
+  typedef uint64_t v2 __attribute__((vector_size(16)));
+  const uint64_t ones = 0x0101010101010101u;
+  uint64_t before = 0;
+  for (int f = 0; f < SINEW_BLOCK; f += 16) {
+    v2 both;
+    for (int half = 0; half < 2; half++) {
+      const uint64_t apart =
+          ((bits >> (f + 8 * half) & 0xff) * ones) & 0x8040201008040201u; /* a bit a byte */
+      const uint64_t set = (apart + 0x7f7f7f7f7f7f7f7fu) >> 7 & ones;
+      const uint64_t eight = set * ones + before * ones; /* byte k: the sum of bytes 0..k */
+      before = eight >> 56;
+      both[half] = eight;
+    }
+    memcpy(sums + f, &both, sizeof both);
+  }
+}
+
 /* Whether every frame lies in the segment after that of the frame before: keys at the rate of the frames. */
 static int one_segment_a_frame(const sinew_key_times *keys, uint32_t first, const block_times *t) {
   if (keys->count - first <= SINEW_BLOCK) return 0;
@@ -168,15 +191,22 @@ static int one_segment_a_frame(const sinew_key_times *keys, uint32_t first, cons
 /* passed[f]: how many segments after `first` have started by frame f; 0: more than a byte counts. */
 static int count_passed(const sinew_key_times *keys, uint32_t first, const block_times *t,
                         uint8_t passed[SINEW_BLOCK]) {
-  uint8_t begin[2 * SINEW_BLOCK] = {0};
   if (one_segment_a_frame(keys, first, t)) {
     for (int f = 0; f < SINEW_BLOCK; f++) passed[f] = (uint8_t)f;
     return 1;
   }
+  const double *start_s = keys->start_s + first + 1;
   const uint32_t left = keys->count - 1 - first;
   const int most = left < UINT8_MAX ? (int)left : UINT8_MAX;
-  int count = count_begins(t, keys->start_s + first + 1, most, begin);
-  if (count < 0) count = count_begins_slowly(t, keys->start_s + first + 1, most, begin);
+  uint64_t marks;
+  int count = find_begins(t, start_s, most < SINEW_BLOCK ? most : SINEW_BLOCK, &marks, NULL);
+  if (count == __builtin_popcountll(marks)) {
+    add_up_bits(marks, passed);
+    return 1;
+  }
+  uint8_t begin[2 * SINEW_BLOCK] = {0};
+  if (count >= 0) count = find_begins(t, start_s, most, &marks, begin);
+  if (count < 0) count = count_begins_slowly(t, start_s, most, begin);
   if (count == UINT8_MAX) return 0;
   add_up(begin, passed);
   return 1;
@@ -218,11 +248,7 @@ static int fold_times(const sinew_curve *curve, const block_times *times, block_
 
 /* out[lane] = bytes[lane] + shift */
 SINEW_INLINE void v_store_bytes(uint32_t *out, const uint8_t *bytes, uint32_t shift) {
-  typedef uint8_t vb __attribute__((vector_size(SINEW_WIDTH)));
-  typedef uint32_t vu __attribute__((vector_size(4 * SINEW_WIDTH)));
-  vb narrow;
-  memcpy(&narrow, bytes, sizeof narrow);
-  const vu wide = __builtin_convertvector(narrow, vu) + shift;
+  const vi wide = v_load_bytes(bytes) + v_seti((int32_t)shift);
   memcpy(out, &wide, sizeof wide);
 }
 

@@ -21,6 +21,7 @@
  *   v_time_since(t, s)     (float)(t[lane] - s): subtracted in double, rounded once
  *   v_time_since_each(t, s, i)
  *                          (float)(t[lane] - s[i[lane]]), i[lane] a lane's number; all lanes of s may be read
+ *   v_load_bytes(p)        bytes as integers
  *   v_picks(i), v_pick(p, v_picks(i))
  *                          p[i[lane]], likewise
  *   v_store_past_caches(p, a), v_stores_done()

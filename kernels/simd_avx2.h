@@ -47,12 +47,24 @@ SINEW_INLINE vf v_time_since(const double *t, double s) {
   __m128 high = _mm256_cvtpd_ps(_mm256_sub_pd(_mm256_loadu_pd(t + 4), _mm256_set1_pd(s)));
   return (vf)_mm256_set_m128(high, low);
 }
+/* p[i[lane]] of the eight doubles whose halves are `below` and `above`: less than gathers wait. */
+SINEW_INLINE __m256d v_pick_doubles(__m256 below, __m256 above, const uint32_t *i) {
+  const __m256i wide = _mm256_cvtepu32_epi64(_mm_loadu_si128((const __m128i *)i));
+  const __m256i twice = _mm256_shuffle_epi32(_mm256_slli_epi64(wide, 1), 0xa0);
+  const __m256i halves = _mm256_add_epi32(twice, _mm256_set1_epi64x((long long)1 << 32));
+  return _mm256_blendv_pd((__m256d)_mm256_permutevar8x32_ps(below, halves),
+                          (__m256d)_mm256_permutevar8x32_ps(above, halves),
+                          (__m256d)_mm256_slli_epi64(wide, 61)); /* the third bit to the sign */
+}
 SINEW_INLINE vf v_time_since_each(const double *t, const double *s, const uint32_t *i) {
-  __m256d first = _mm256_i32gather_pd(s, _mm_loadu_si128((const __m128i *)i), 8);
-  __m256d second = _mm256_i32gather_pd(s, _mm_loadu_si128((const __m128i *)(i + 4)), 8);
+  const __m256 below = (__m256)_mm256_loadu_pd(s), above = (__m256)_mm256_loadu_pd(s + 4);
+  const __m256d first = v_pick_doubles(below, above, i), second = v_pick_doubles(below, above, i + 4);
   __m128 low = _mm256_cvtpd_ps(_mm256_sub_pd(_mm256_loadu_pd(t), first));
   __m128 high = _mm256_cvtpd_ps(_mm256_sub_pd(_mm256_loadu_pd(t + 4), second));
   return (vf)_mm256_set_m128(high, low);
+}
+SINEW_INLINE vi v_load_bytes(const uint8_t *p) {
+  return (vi)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)p));
 }
 SINEW_INLINE vi v_picks(vi i) {
   return i;

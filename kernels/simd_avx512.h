@@ -56,6 +56,9 @@ SINEW_INLINE vf v_time_since_each(const double *t, const double *s, const uint32
   __m512d high = _mm512_sub_pd(_mm512_loadu_pd(t + 8), _mm512_permutex2var_pd(below, second, above));
   return (vf)_mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(low)), _mm512_cvtpd_ps(high), 1);
 }
+SINEW_INLINE vi v_load_bytes(const uint8_t *p) {
+  return (vi)_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)p));
+}
 SINEW_INLINE vi v_picks(vi i) {
   return i;
 }

@@ -50,6 +50,11 @@ SINEW_INLINE vf v_time_since_each(const double *t, const double *s, const uint32
   float32x2_t low = vcvt_f32_f64(vsubq_f64(vld1q_f64(t), first));
   return (vf)vcvt_high_f32_f64(low, vsubq_f64(vld1q_f64(t + 2), second));
 }
+SINEW_INLINE vi v_load_bytes(const uint8_t *p) {
+  uint32_t bytes;
+  memcpy(&bytes, p, sizeof bytes);
+  return (vi)vmovl_u16(vget_low_u16(vmovl_u8(vcreate_u8(bytes))));
+}
 /* The places of the picked lanes' bytes: 4 i + 0..3 in each. */
 SINEW_INLINE vi v_picks(vi i) {
   return i * v_seti(0x04040404) + v_seti(0x03020100);

@@ -45,6 +45,9 @@ SINEW_INLINE vf v_time_since(const double *t, double s) {
 SINEW_INLINE vf v_time_since_each(const double *t, const double *s, const uint32_t *i) {
   return (vf){(float)(t[0] - s[i[0]])};
 }
+SINEW_INLINE vi v_load_bytes(const uint8_t *p) {
+  return (vi){p[0]};
+}
 SINEW_INLINE vi v_picks(vi i) {
   return i;
 }

@@ -52,6 +52,11 @@ SINEW_INLINE vf v_time_since_each(const double *t, const double *s, const uint32
   __m128 high = _mm_cvtpd_ps(_mm_sub_pd(_mm_loadu_pd(t + 2), second));
   return (vf)_mm_movelh_ps(low, high);
 }
+SINEW_INLINE vi v_load_bytes(const uint8_t *p) {
+  int32_t bytes;
+  memcpy(&bytes, p, sizeof bytes);
+  return (vi)_mm_cvtepu8_epi32(_mm_cvtsi32_si128(bytes));
+}
 /* The places of the picked lanes' bytes. */
 SINEW_INLINE vi v_picks(vi i) {
   const __m128i repeat = _mm_setr_epi8(0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12);
