@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-enum { DRAM_CASE_COUNT = 6 }; /* in the order of memory_part */
+enum { DRAM_CASE_COUNT = 7 }; /* in the order of memory_part */
 
 /* The memory that all sets share. NULL, with a line on stderr: there is not so much. */
 typedef struct dram_field dram_field;

@@ -22,6 +22,7 @@ static void put_ratios(figure_list *list, const char *isa, const bench_case *cas
   const double limit = cases[MEMORY_STORE_PAST_CACHES].bytes / s[MEMORY_STORE_PAST_CACHES];
   const double reached = cases[MEMORY_MUSCLE].bytes / s[MEMORY_MUSCLE];
   figures_put(list, "muscle_memory_share", isa, reached * 1e-9, "GB/s", reached / limit);
+  figures_put(list, "muscle_memory_of_traffic", isa, none, "", s[MEMORY_TRAFFIC] / s[MEMORY_MUSCLE]);
   double parts_s = s[MEMORY_MUSCLE_READ] / cases[MEMORY_MUSCLE_READ].poses;
   for (int i = DRAM_CASE_COUNT; i < ALL; i++) parts_s += s[i] / cases[i].poses;
   figures_put(list, "pipeline_over_parts", isa, parts_s * 1e9, "ns/pose",

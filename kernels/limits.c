@@ -68,27 +68,13 @@ static void store_all(float *to, size_t count) {
   }
 }
 
-SINEW_INLINE void store_one_past_caches(float *to, vf value) {
-#if SINEW_WIDTH == 16
-  _mm512_stream_ps(to, (__m512)value);
-#elif SINEW_WIDTH == 8
-  _mm256_stream_ps(to, (__m256)value);
-#elif SINEW_WIDTH == 4 && defined(__x86_64__)
-  _mm_stream_ps(to, (__m128)value);
-#else
-  v_store(to, value);
-#endif
-}
-
 static void store_all_past_caches(float *to, size_t count) {
   const vf value = v_set(1.5f);
   for (size_t i = 0; i < count; i += 4 * SINEW_WIDTH) {
-    for (int k = 0; k < 4; k++) store_one_past_caches(to + i + k * SINEW_WIDTH, value);
+    for (int k = 0; k < 4; k++) v_store_past_caches(to + i + k * SINEW_WIDTH, value);
     __asm__ volatile("" ::: "memory");
   }
-#if SINEW_WIDTH > 1 && defined(__x86_64__)
-  _mm_sfence();
-#endif
+  v_stores_done();
 }
 
 extern const sinew_limit_loops SINEW_KERNEL(limit_loops);

@@ -6,7 +6,7 @@
 #include "stage/context.h"
 
 /* About a third of a second. */
-static const timing_effort effort = {.rounds = 60, .slice_s = 1e-3};
+static const timing_effort effort = {.rounds = 240, .slice_s = 2.5e-4};
 
 typedef struct part_run {
   workload *work;

@@ -15,6 +15,7 @@ const char *memory_part_name(memory_part part) {
       [MEMORY_READ] = "limit_read",
       [MEMORY_STORE] = "limit_store",
       [MEMORY_STORE_PAST_CACHES] = "limit_store_past_caches",
+      [MEMORY_TRAFFIC] = "limit_traffic",
       [MEMORY_MUSCLE_READ] = "muscle_from_memory",
       [MEMORY_MUSCLE] = "muscle_memory_to_memory",
       [MEMORY_PIPELINE] = "pipeline_from_memory",
@@ -64,9 +65,34 @@ static void run_limit(memory_work *work, size_t first, void (*run)(void *)) {
   run(&work->limit);
 }
 
+/* What the muscle kernel moves, without its work: the muscles' planes read, as many bytes stored as poses
+ * have, in turns of a few planes and bones. */
+static void run_traffic(memory_work *work, size_t first) {
+  enum { TURNS = 5, PLANES = SINEW_MUSCLE_COUNT / TURNS, BONES = HUMAN_BONE_COUNT / TURNS };
+  const sinew_limit_loops *loops = work->limit.loops;
+  for (size_t i = first; i < first + PIECE_BLOCKS; i++) {
+    const float *from = work->field->planes + i * PLANE_FLOATS + SINEW_PLANE_MUSCLE * SINEW_BLOCK;
+    float *to = work->field->local + i * LOCAL_FLOATS;
+    for (int turn = 0; turn < TURNS; turn++) {
+      work->limit.sink[0] = loops->read(from + turn * PLANES * SINEW_BLOCK, PLANES * SINEW_BLOCK);
+      loops->store_past_caches(to + turn * BONES * 4 * SINEW_BLOCK, BONES * 4 * SINEW_BLOCK);
+    }
+  }
+}
+
+/* Into the second cache, while the block before is worked on: a plane is too short for the hardware to run
+ * ahead. */
+static void fetch_muscles(const memory_work *work, size_t block) {
+  enum { LINE_FLOATS = 16 };
+  const float *planes = work->field->planes + block % work->field->block_count * PLANE_FLOATS;
+  for (int i = SINEW_PLANE_MUSCLE * SINEW_BLOCK; i < SINEW_PLANE_GOAL * SINEW_BLOCK; i += LINE_FLOATS)
+    __builtin_prefetch(planes + i, 0, 2);
+}
+
 static void run_muscle(memory_work *work, size_t first, bool to_memory) {
   workload *w = &work->workload;
   for (size_t i = first; i < first + PIECE_BLOCKS; i++) {
+    fetch_muscles(work, i + 1);
     w->kernels->muscle(&w->constants.muscle, work->field->planes + i * PLANE_FLOATS, w->pose.local);
     if (to_memory) w->kernels->stream(w->pose.local, LOCAL_FLOATS, work->field->local + i * LOCAL_FLOATS);
   }
@@ -85,6 +111,9 @@ void memory_work_run(memory_work *work, memory_part part) {
   case MEMORY_STORE_PAST_CACHES:
     run_limit(work, first, limit_run_store_past_caches);
     break;
+  case MEMORY_TRAFFIC:
+    run_traffic(work, first);
+    break;
   case MEMORY_MUSCLE_READ:
     run_muscle(work, first, false);
     break;
@@ -92,8 +121,10 @@ void memory_work_run(memory_work *work, memory_part part) {
     run_muscle(work, first, true);
     break;
   case MEMORY_PIPELINE:
-    for (size_t i = first; i < first + PIECE_BLOCKS; i++)
+    for (size_t i = first; i < first + PIECE_BLOCKS; i++) {
+      fetch_muscles(work, i + 1);
       workload_pipeline(&work->workload, work->field->planes + i * PLANE_FLOATS);
+    }
     break;
   case MEMORY_PART_COUNT:
     break;

@@ -10,6 +10,7 @@ typedef enum memory_part {
   MEMORY_READ, /* the limits */
   MEMORY_STORE,
   MEMORY_STORE_PAST_CACHES,
+  MEMORY_TRAFFIC, /* what MEMORY_MUSCLE reads and stores, without its work */
   MEMORY_MUSCLE_READ, /* planes from memory -> local rotations that stay in cache */
   MEMORY_MUSCLE,      /* planes from memory -> local rotations to memory, past the caches */
   MEMORY_PIPELINE, /* planes from memory -> local rotations -> centre of mass, hips -> all joints, in cache */

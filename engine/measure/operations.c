@@ -1,7 +1,7 @@
 #include "measure/operations.h"
 
 enum {
-  HALF_ANGLE = 1 + 4, /* muscle times limit; wrapped: times 1/pi, rounded, two fused subtractions */
+  HALF_ANGLE = 2, /* muscle times limit; compared with the tangent's reach, past which few clips go */
   HALF_TANGENT = 6,
   ROTATE_ADD = 15, /* a vector by a quaternion, added to another: vquat.h */
   QUATERNION_PRODUCT = 16

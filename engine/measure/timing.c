@@ -26,14 +26,25 @@ static double seconds_of(const timed *subject, uint64_t runs) {
   return timing_now_s() - begin_s;
 }
 
-/* How many runs fill a slice: doubled until they take a tenth of it, so that a first run that faults pages in
- * or finds caches cold does not decide. */
+/* The least of a few tries: one that another process interrupts must not make a slice of a single cold run. */
+static double undisturbed_seconds_of(const timed *subject, uint64_t runs) {
+  enum { TRIES = 4 };
+  double least_s = seconds_of(subject, runs);
+  for (int i = 1; i < TRIES; i++) {
+    const double taken_s = seconds_of(subject, runs);
+    if (taken_s < least_s) least_s = taken_s;
+  }
+  return least_s;
+}
+
+/* How many runs fill a slice: doubled until they take a tenth of it. */
 static uint64_t runs_of_slice(const timed *subject, double slice_s) {
   uint64_t runs = 1;
-  double taken_s = seconds_of(subject, runs);
+  seconds_of(subject, runs); /* faults pages in */
+  double taken_s = undisturbed_seconds_of(subject, runs);
   while (taken_s < slice_s / 10 && runs < UINT64_C(1) << 40) {
     runs *= 2;
-    taken_s = seconds_of(subject, runs);
+    taken_s = undisturbed_seconds_of(subject, runs);
   }
   const double wanted = slice_s / taken_s * (double)runs;
   return wanted < 1 ? 1 : (uint64_t)wanted;

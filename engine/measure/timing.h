@@ -23,7 +23,7 @@ typedef struct timing_effort {
 /* Seconds of a clock that only goes forward. */
 double timing_now_s(void);
 
-/* Fills in the times. Each subject runs once before. False: out of memory. */
+/* Fills in the times. Each subject runs a few times before. False: out of memory. */
 bool timing_run(timed *subjects, size_t count, timing_effort effort);
 
 /* Of `count` values, at least 1, which it sorts. */
