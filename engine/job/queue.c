@@ -144,6 +144,8 @@ static void slot_advance(job_queue *queue, job_slot *slot, job_phase from) {
  */
 
 static uint64_t clip_key_bytes(const sinew_clip *clip) {
+  const clip_rows *rows = clip->rows; /* borrowed, they are no memory of ours */
+  if (rows) return rows->copy ? rows->frame_count * rows->stride * sizeof *rows->copy : 0;
   sinew_clip_info info;
   sinew_clip_get_info(clip, &info);
   return info.key_count * bytes_per_key;

@@ -1,17 +1,20 @@
-"""README's program is example.c to the letter, and says of the sample what the sample's independent model says:
-python3 check_example.py EXAMPLE_PROGRAM sample_truth.json SOURCE_FOLDER"""
+"""README's programs are example.c and example_rows.c to the letter. The first says of the sample what the sample's
+independent model says, the second writes a GLB in which only what a nod moves moves:
+python3 check_example.py EXAMPLE_PROGRAM ROWS_PROGRAM sample_truth.json SOURCE_FOLDER"""
 import json
 import pathlib
 import re
+import struct
 import subprocess
 import sys
+import tempfile
 
-program, truth_path, source = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+program, rows_program, truth_path, source = *sys.argv[1:4], pathlib.Path(sys.argv[4])
 
 blocks = re.findall(r"^```c\n(.*?)^```$", (source / "README.md").read_text(encoding="utf-8"), re.M | re.S)
-text = (source / "tests/api/example.c").read_text(encoding="utf-8")
-if text not in blocks:
-    sys.exit("no C block of README.md is tests/api/example.c to the letter")
+for name in ("tests/api/example.c", "tests/api/example_rows.c"):
+    if (source / name).read_text(encoding="utf-8") not in blocks:
+        sys.exit(f"no C block of README.md is {name} to the letter")
 
 sample = source / "scripts/sample"
 run = subprocess.run([program, sample / "walk.anim", sample / "walker.fbx.meta"], capture_output=True, text=True)
@@ -30,4 +33,23 @@ if len(frames) < 10 or len(lines) <= max(frame["frame"] for frame in frames):
 bad = subprocess.run([program, sample / "walk.anim", "nowhere.meta"], capture_output=True, text=True)
 if bad.returncode != 1 or "nowhere.meta" not in bad.stderr:
     sys.exit(f"a missing rig: exit {bad.returncode}: {bad.stderr}")
+with tempfile.TemporaryDirectory() as folder:
+    glb = pathlib.Path(folder) / "nod.glb"
+    run = subprocess.run([rows_program, sample / "walker.fbx.meta", glb], capture_output=True, text=True)
+    if run.returncode != 0 or run.stdout or run.stderr:
+        sys.exit(f"exit {run.returncode}: {run.stdout}{run.stderr}")
+    data = glb.read_bytes()
+    document = json.loads(data[20 : 20 + struct.unpack_from("<I", data, 12)[0]])
+    (animation,) = document["animations"]
+    moving = {}
+    for channel in animation["channels"]:
+        keys = document["accessors"][animation["samplers"][channel["sampler"]]["output"]]["count"]
+        if keys > 1:
+            moving[document["nodes"][channel["target"]["node"]]["name"], channel["target"]["path"]] = keys
+    # the head, and the hips by its weight; 120 frames
+    if animation["name"] != "nod" or sorted(path for _, path in moving) != ["rotation", "rotation", "translation"]:
+        sys.exit(f"{animation['name']}: what moves is {moving}")
+    if set(moving.values()) != {120} or not any("Head" in node for node, _ in moving):
+        sys.exit(f"what moves is {moving}, expected the head and the hips, 120 keys each")
+
 print(f"{len(frames)} frames as the model says")

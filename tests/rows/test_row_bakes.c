@@ -286,3 +286,57 @@ Test(row_bakes, values_that_nothing_reads) {
   free(values);
   sample_close(&s);
 }
+
+/* ---- batches --------------------------------------------------------------------------------------------
+ */
+
+enum { BATCH_JOBS = 24 };
+typedef struct batch_jobs {
+  const sinew_clip *clip;
+  const sinew_rig *rig;
+  char paths[BATCH_JOBS][1100];
+  size_t done;
+} batch_jobs;
+
+static sinew_result open_job(void *user, uint64_t index, sinew_bake_job *job, sinew_error *error) {
+  batch_jobs *jobs = user;
+  (void)error;
+  *job = (sinew_bake_job){.clip = jobs->clip, .rig = jobs->rig, .path = jobs->paths[index]};
+  return SINEW_OK;
+}
+
+static void job_done(void *user, uint64_t index, const sinew_bake_job *job, const sinew_bake_report *report,
+                     const sinew_error *error) {
+  batch_jobs *jobs = user;
+  (void)index, (void)job;
+  jobs->done += !error && report->verified;
+}
+
+/* Several workers begin to bake one clip at once, each the first to ask which of its columns are constant. */
+Test(row_bakes, a_clip_baked_many_times_at_once, .timeout = 60) {
+  enum { FRAMES = 3000 };
+  sample s = sample_open(NULL, 8);
+  float *values = rows_of_formula(FRAMES, 8);
+  const sinew_row_clip rows = plain_rows("many", values, FRAMES, 30, 102);
+  sinew_clip_file *file = rows_open(&rows);
+  char *folder = test_folder_make();
+  static batch_jobs jobs;
+  jobs = (batch_jobs){.clip = sinew_clip_file_clip(file, 0), .rig = s.rig};
+  for (int i = 0; i < BATCH_JOBS; i++) snprintf(jobs.paths[i], sizeof jobs.paths[i], "%s/%d.glb", folder, i);
+  const sinew_batch batch = {.job_count = BATCH_JOBS, .open = open_job, .done = job_done, .user = &jobs};
+  sinew_error error;
+  cr_expect_eq(sinew_bake_batch(s.context, &batch, &error), SINEW_OK);
+  cr_expect_eq(jobs.done, BATCH_JOBS);
+  const uint64_t expected = rows_bake(s.context, jobs.clip, s.rig, (sinew_bake_options){0}, NULL);
+  for (int i = 0; i < BATCH_JOBS; i++) {
+    size_t byte_count;
+    char *bytes = test_read_file(jobs.paths[i], &byte_count);
+    cr_assert(bytes);
+    cr_expect_eq(test_hash(bytes, byte_count), expected, "file %d", i);
+    free(bytes);
+  }
+  test_folder_remove(folder);
+  sinew_clip_file_close(file);
+  free(values);
+  sample_close(&s);
+}
