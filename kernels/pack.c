@@ -5,9 +5,15 @@
 
 /* The sign bit in the lanes whose bit is set; lane 0 is the lowest. */
 SINEW_INLINE vi sign_mask(uint64_t bits) {
+  const vi all = v_seti((int32_t)(uint32_t)bits);
   vi place;
+#if defined(__SSE4_1__) && !defined(__AVX2__) /* no shift by a count of its own for each lane */
   for (int i = 0; i < SINEW_WIDTH; i++) place[i] = 1 << i;
-  return ((v_seti((int32_t)(uint32_t)bits) & place) == place) & v_seti(INT32_MIN);
+  return ((all & place) == place) & v_seti(INT32_MIN);
+#else
+  for (int i = 0; i < SINEW_WIDTH; i++) place[i] = 31 - i;
+  return (all << place) & v_seti(INT32_MIN);
+#endif
 }
 
 void SINEW_KERNEL(pack_quat)(const float *quat, uint64_t flips, float *xyzw) {

@@ -81,26 +81,29 @@ SINEW_INLINE void v_stores_done(void) {
 SINEW_INLINE vf v_load_quads(const float *const *p, uint32_t at) {
   return (vf)_mm256_set_m128(_mm_loadu_ps(p[4] + at), _mm_loadu_ps(p[0] + at));
 }
-/* In each group of four lanes. */
+/* In each group of four lanes; integer shuffles, for which Intel has two ports and not one. */
 SINEW_INLINE void v_transpose4(vf v[4]) {
-  __m256d a = (__m256d)_mm256_unpacklo_ps((__m256)v[0], (__m256)v[1]);
-  __m256d b = (__m256d)_mm256_unpackhi_ps((__m256)v[0], (__m256)v[1]);
-  __m256d c = (__m256d)_mm256_unpacklo_ps((__m256)v[2], (__m256)v[3]);
-  __m256d d = (__m256d)_mm256_unpackhi_ps((__m256)v[2], (__m256)v[3]);
-  v[0] = (vf)_mm256_unpacklo_pd(a, c);
-  v[1] = (vf)_mm256_unpackhi_pd(a, c);
-  v[2] = (vf)_mm256_unpacklo_pd(b, d);
-  v[3] = (vf)_mm256_unpackhi_pd(b, d);
+  const __m256i a = _mm256_unpacklo_epi32((__m256i)v[0], (__m256i)v[1]);
+  const __m256i b = _mm256_unpackhi_epi32((__m256i)v[0], (__m256i)v[1]);
+  const __m256i c = _mm256_unpacklo_epi32((__m256i)v[2], (__m256i)v[3]);
+  const __m256i d = _mm256_unpackhi_epi32((__m256i)v[2], (__m256i)v[3]);
+  v[0] = (vf)_mm256_unpacklo_epi64(a, c);
+  v[1] = (vf)_mm256_unpackhi_epi64(a, c);
+  v[2] = (vf)_mm256_unpacklo_epi64(b, d);
+  v[3] = (vf)_mm256_unpackhi_epi64(b, d);
 }
 
-/* After the transpose v[k] holds the quadruples of lanes k and 4 + k. */
+/* After the transpose v[k] holds the quadruples of lanes k and 4 + k: two of them change halves by one
+ * shuffle and two blends, which have more ports. */
 SINEW_INLINE void v_store_interleaved4(float *out, vf x, vf y, vf z, vf w) {
   vf v[4] = {x, y, z, w};
   v_transpose4(v);
-  v_store(out, (vf)_mm256_permute2f128_ps((__m256)v[0], (__m256)v[1], 0x20));
-  v_store(out + 8, (vf)_mm256_permute2f128_ps((__m256)v[2], (__m256)v[3], 0x20));
-  v_store(out + 16, (vf)_mm256_permute2f128_ps((__m256)v[0], (__m256)v[1], 0x31));
-  v_store(out + 24, (vf)_mm256_permute2f128_ps((__m256)v[2], (__m256)v[3], 0x31));
+  for (int k = 0; k < 4; k += 2) {
+    const __m256 first = (__m256)v[k], second = (__m256)v[k + 1];
+    const __m256 crossed = _mm256_permute2f128_ps(first, second, 0x21);
+    v_store(out + 4 * k, (vf)_mm256_blend_ps(first, crossed, 0xf0));
+    v_store(out + 16 + 4 * k, (vf)_mm256_blend_ps(crossed, second, 0xf0));
+  }
 }
 SINEW_INLINE void v_store_interleaved2(int32_t *out, vi a, vi b) {
   __m256i low = _mm256_unpacklo_epi32((__m256i)a, (__m256i)b);

@@ -89,18 +89,20 @@ SINEW_INLINE void v_transpose4(vf v[4]) {
   v[3] = (vf)_mm512_unpackhi_pd(b, d);
 }
 
-/* After the transpose v[k] holds the quadruples of lanes k, 4 + k, 8 + k and 12 + k. */
+/* Two shuffles a result: pairs first, then pairs of pairs. */
 SINEW_INLINE void v_store_interleaved4(float *out, vf x, vf y, vf z, vf w) {
-  vf v[4] = {x, y, z, w};
-  v_transpose4(v);
-  __m512 low01 = _mm512_shuffle_f32x4((__m512)v[0], (__m512)v[1], 0x44);
-  __m512 low23 = _mm512_shuffle_f32x4((__m512)v[2], (__m512)v[3], 0x44);
-  __m512 high01 = _mm512_shuffle_f32x4((__m512)v[0], (__m512)v[1], 0xee);
-  __m512 high23 = _mm512_shuffle_f32x4((__m512)v[2], (__m512)v[3], 0xee);
-  v_store(out, (vf)_mm512_shuffle_f32x4(low01, low23, 0x88));
-  v_store(out + 16, (vf)_mm512_shuffle_f32x4(low01, low23, 0xdd));
-  v_store(out + 32, (vf)_mm512_shuffle_f32x4(high01, high23, 0x88));
-  v_store(out + 48, (vf)_mm512_shuffle_f32x4(high01, high23, 0xdd));
+  const __m512i low = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+  const __m512i high = _mm512_setr_epi32(8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+  const __m512i low2 = _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11);
+  const __m512i high2 = _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15);
+  const __m512d xy0 = (__m512d)_mm512_permutex2var_ps((__m512)x, low, (__m512)y);
+  const __m512d xy1 = (__m512d)_mm512_permutex2var_ps((__m512)x, high, (__m512)y);
+  const __m512d zw0 = (__m512d)_mm512_permutex2var_ps((__m512)z, low, (__m512)w);
+  const __m512d zw1 = (__m512d)_mm512_permutex2var_ps((__m512)z, high, (__m512)w);
+  v_store(out, (vf)_mm512_permutex2var_pd(xy0, low2, zw0));
+  v_store(out + 16, (vf)_mm512_permutex2var_pd(xy0, high2, zw0));
+  v_store(out + 32, (vf)_mm512_permutex2var_pd(xy1, low2, zw1));
+  v_store(out + 48, (vf)_mm512_permutex2var_pd(xy1, high2, zw1));
 }
 SINEW_INLINE void v_store_interleaved2(int32_t *out, vi a, vi b) {
   const __m512i low = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);

@@ -75,11 +75,16 @@ SINEW_INLINE void v_stores_done(void) {
 SINEW_INLINE vf v_load_quads(const float *const *p, uint32_t at) {
   return v_load(p[0] + at);
 }
-/* In each group of four lanes. */
+/* In each group of four lanes; integer shuffles, for which Intel has two ports and not one. */
 SINEW_INLINE void v_transpose4(vf v[4]) {
-  __m128 a = (__m128)v[0], b = (__m128)v[1], c = (__m128)v[2], d = (__m128)v[3];
-  _MM_TRANSPOSE4_PS(a, b, c, d);
-  v[0] = (vf)a, v[1] = (vf)b, v[2] = (vf)c, v[3] = (vf)d;
+  const __m128i a = _mm_unpacklo_epi32((__m128i)v[0], (__m128i)v[1]);
+  const __m128i b = _mm_unpackhi_epi32((__m128i)v[0], (__m128i)v[1]);
+  const __m128i c = _mm_unpacklo_epi32((__m128i)v[2], (__m128i)v[3]);
+  const __m128i d = _mm_unpackhi_epi32((__m128i)v[2], (__m128i)v[3]);
+  v[0] = (vf)_mm_unpacklo_epi64(a, c);
+  v[1] = (vf)_mm_unpackhi_epi64(a, c);
+  v[2] = (vf)_mm_unpacklo_epi64(b, d);
+  v[3] = (vf)_mm_unpackhi_epi64(b, d);
 }
 
 SINEW_INLINE void v_store_interleaved4(float *out, vf x, vf y, vf z, vf w) {
