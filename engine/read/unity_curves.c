@@ -106,6 +106,15 @@ static sinew_result read_attribute(curve_reader *r, const scan_field *field, cur
   return SINEW_OK;
 }
 
+/* A plain null as any writer of YAML may put it; in quotes it is a name. */
+static bool is_null(const scan *s, const char *text, size_t length) {
+  static const char *const words[] = {"~", "null", "Null", "NULL"};
+  if (text == s->scratch || text[-1] == '"' || text[-1] == '\'') return false;
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (length == strlen(words[i]) && memcmp(text, words[i], length) == 0) return true;
+  return false;
+}
+
 static sinew_result read_entry_field(curve_reader *r, const scan_field *field, curve_entry *e) {
   if (scan_field_is(field, "curve")) return hold_curve(r, field, e);
   if (scan_field_is(field, "attribute")) return read_attribute(r, field, e);
@@ -117,7 +126,7 @@ static sinew_result read_entry_field(curve_reader *r, const scan_field *field, c
     const char *text;
     size_t length;
     SINEW_TRY(scan_text(r->s, field, &text, &length));
-    e->has_path = length > 0;
+    e->has_path = length > 0 && !is_null(r->s, text, length);
     return SINEW_OK;
   }
   scan_skip(r->s, field);

@@ -110,11 +110,20 @@ static const char *const part_names[PART_COUNT] = {"time",         "value",    "
 
 typedef struct key_reader {
   scan *s;
+  scan_flow *flow;          /* NULL: the key is a block */
   float number[PART_COUNT]; /* but for WEIGHTED_MODE */
   scan_field field[PART_COUNT];
   int64_t mode;
   unsigned seen;
 } key_reader;
+
+static sinew_result take_int(key_reader *r, const scan_field *field, int64_t *value) {
+  return r->flow ? scan_flow_int(r->flow, field, value) : scan_int(r->s, field, value);
+}
+
+static sinew_result take_float(key_reader *r, const scan_field *field, float *value) {
+  return r->flow ? scan_flow_float(r->flow, field, value) : scan_float(r->s, field, value);
+}
 
 static sinew_result read_part(key_reader *r, const scan_field *field) {
   for (int part = 0; part < PART_COUNT; part++) {
@@ -123,9 +132,9 @@ static sinew_result read_part(key_reader *r, const scan_field *field) {
       return scan_fail_key(r->s, SINEW_ERROR_SYNTAX, field, "%s stands twice in a key", part_names[part]);
     r->seen |= 1u << part;
     r->field[part] = *field;
-    return part == WEIGHTED_MODE ? scan_int(r->s, field, &r->mode)
-                                 : scan_float(r->s, field, &r->number[part]);
+    return part == WEIGHTED_MODE ? take_int(r, field, &r->mode) : take_float(r, field, &r->number[part]);
   }
+  if (r->flow) return scan_flow_skip(r->flow);
   scan_skip(r->s, field);
   return SINEW_OK;
 }
@@ -133,7 +142,7 @@ static sinew_result read_part(key_reader *r, const scan_field *field) {
 static sinew_result check_parts(key_reader *r, uint64_t index, const scan_field *first) {
   for (int part = TIME; part <= OUT_SLOPE; part++) {
     if (r->seen & 1u << part) continue;
-    if (r->s->ended && scan_at_file_end(r->s))
+    if (!r->flow && r->s->ended && scan_at_file_end(r->s))
       return scan_fail(r->s, SINEW_ERROR_SYNTAX, r->s->end, "the file is cut short: it ends inside a key");
     return scan_fail_key(r->s, SINEW_ERROR_SYNTAX, first, "key %llu has no %s", (unsigned long long)index,
                          part_names[part]);
@@ -160,16 +169,24 @@ static float slope(float stored) {
   return isnan(stored) ? 0 : stored;
 }
 
-static sinew_result read_any_key(scan *s, size_t column, uint64_t index, key *k, scan_field *time_field) {
-  key_reader r = {.s = s};
-  scan_field field, first = {0};
+/* Block or flow map: what stands first is named where a part is missing. */
+static sinew_result read_parts(key_reader *r, size_t column, scan_field *first) {
+  scan_field field;
   bool found;
-  for (int count = 0;; count = 1) {
-    SINEW_TRY(scan_field_next(s, column, &field, &found));
-    if (!found) break;
-    if (count == 0) first = field;
-    SINEW_TRY(read_part(&r, &field));
+  for (bool begun = r->flow != NULL;; begun = true) {
+    SINEW_TRY(r->flow ? scan_flow_next(r->flow, &field, &found)
+                      : scan_field_next(r->s, column, &field, &found));
+    if (!found) return SINEW_OK;
+    if (!begun) *first = field;
+    SINEW_TRY(read_part(r, &field));
   }
+}
+
+static sinew_result read_any_key(scan *s, size_t column, uint64_t index, key *k, scan_field *time_field) {
+  scan_field first = scan_item_scalar(s, &(scan_field){.name = s->content});
+  scan_flow flow = scan_flow_open(s, &first);
+  key_reader r = {.s = s, .flow = *s->content == '{' ? &flow : NULL};
+  SINEW_TRY(read_parts(&r, column, &first));
   SINEW_TRY(check_parts(&r, index, &first));
   if (r.mode < 0 || r.mode > 3)
     return scan_fail_value(s, SINEW_ERROR_SYNTAX, &r.field[WEIGHTED_MODE],

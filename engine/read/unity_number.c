@@ -76,7 +76,6 @@ typedef struct vector_reader {
   int count;
   double *value;
   unsigned seen; /* bit per axis */
-  const char *p; /* inside the flow map */
 } vector_reader;
 
 static int axis_index(char axis) {
@@ -101,124 +100,23 @@ static sinew_result check_seen(vector_reader *r) {
   return SINEW_OK;
 }
 
-/* Passes blanks, comments and line breaks; false at the end of the file or of the document. */
-static bool pass_gap(vector_reader *r) {
-  scan *s = r->s;
+static sinew_result read_flow(vector_reader *r) {
+  scan_flow flow = scan_flow_open(r->s, r->field);
+  scan_field part;
+  bool found;
   for (;;) {
-    while (r->p < s->line_end && is_blank(*r->p)) r->p++;
-    if (r->p < s->line_end && *r->p != '#') return true;
-    if (!scan_take_line(s)) return false;
-    if (scan_document_mark(s->line_start, s->line_end)) return false;
-    r->p = s->line_start;
-  }
-}
-
-static sinew_result not_closed(vector_reader *r) {
-  return scan_fail_value(r->s, SINEW_ERROR_SYNTAX, r->field, "the file is cut short: this '{' has no '}'");
-}
-
-/* A value that nobody wants, up to the ',' or '}' behind it, with whatever brackets and quotes it holds. */
-static sinew_result skip_flow_value(vector_reader *r) {
-  size_t depth = 0;
-  char quote = 0;
-  for (;;) {
-    if (!quote && !pass_gap(r)) return not_closed(r);
-    if (quote && r->p == r->s->line_end) {
-      if (!scan_take_line(r->s)) return not_closed(r);
-      r->p = r->s->line_start;
+    SINEW_TRY(scan_flow_next(&flow, &part, &found));
+    if (!found) return check_seen(r);
+    if (!is_axis(r, part.name, part.name_length)) {
+      SINEW_TRY(scan_flow_skip(&flow));
       continue;
     }
-    char c = *r->p;
-    if (quote) {
-      if (c == '\\' && quote == '"' && r->p + 1 < r->s->line_end)
-        r->p++;
-      else if (c == quote)
-        quote = 0;
-    } else if (c == '"' || c == '\'') {
-      quote = c;
-    } else if (c == '{' || c == '[') {
-      depth++;
-    } else if (depth == 0 && (c == ',' || c == '}')) {
-      return SINEW_OK;
-    } else if (c == '}' || c == ']') {
-      if (depth == 0) return scan_fail(r->s, SINEW_ERROR_SYNTAX, r->p, "']' without its '['");
-      depth--;
-    }
-    r->p++;
+    if (r->seen & 1u << axis_index(*part.name))
+      return scan_fail_value(r->s, SINEW_ERROR_SYNTAX, &part, "%c stands twice", *part.name);
+    double number;
+    SINEW_TRY(scan_flow_double(&flow, &part, &number));
+    store(r, *part.name, number);
   }
-}
-
-/* The key at r->p, a quoted one without its quotes; r->p stands behind it then. NULL: a quote has no end. */
-static const char *take_flow_key(vector_reader *r, size_t *length) {
-  const char *name = r->p, *line_end = r->s->line_end;
-  if (*name == '"' || *name == '\'') {
-    const char *close = memchr(name + 1, *name, (size_t)(line_end - name - 1));
-    if (!close) return NULL;
-    r->p = close + 1;
-    *length = (size_t)(close - name - 1);
-    return name + 1;
-  }
-  while (r->p < line_end && !strchr(":,{}[]", *r->p)) r->p++;
-  *length = (size_t)(r->p - name);
-  while (*length && is_blank(name[*length - 1])) --*length;
-  return name;
-}
-
-/* `x: 0`, `"x": 0` */
-static sinew_result read_flow_pair(vector_reader *r) {
-  scan *s = r->s;
-  size_t length;
-  const char *name = take_flow_key(r, &length);
-  if (!name)
-    return scan_fail(s, SINEW_ERROR_SYNTAX, r->p, "this quoted key has no end on its line, expected '%c'",
-                     *r->p);
-  bool axis = is_axis(r, name, length);
-  if (!pass_gap(r)) return not_closed(r);
-  if (*r->p != ':')
-    return scan_fail(s, SINEW_ERROR_SYNTAX, r->p, "found '%s' in a map in braces, expected 'key: value'",
-                     scan_show(r->p, 1).text);
-  r->p++;
-  if (!pass_gap(r)) return not_closed(r);
-  if (!axis) return skip_flow_value(r);
-  if (r->seen & 1u << axis_index(*name))
-    return scan_fail(s, SINEW_ERROR_SYNTAX, r->p, "%c stands twice", *name);
-  double number;
-  const char *at = r->p;
-  size_t used = number_parse_double(at, (size_t)(s->line_end - at), &number);
-  const char *after = at + used;
-  if (used == 0 || (after < s->line_end && !is_blank(*after) && *after != ',' && *after != '}')) {
-    size_t left = (size_t)(s->line_end - at);
-    return scan_fail(s, SINEW_ERROR_SYNTAX, at, "%c is '%s', expected a number", *name,
-                     scan_show(at, left).text);
-  }
-  r->p = after;
-  store(r, *name, number);
-  return SINEW_OK;
-}
-
-static sinew_result read_flow(vector_reader *r) {
-  scan *s = r->s;
-  r->p = r->field->value + 1;
-  for (;;) {
-    if (!pass_gap(r)) return not_closed(r);
-    if (*r->p == '}') break;
-    SINEW_TRY(read_flow_pair(r));
-    if (!pass_gap(r)) return not_closed(r);
-    if (*r->p == ',') {
-      r->p++;
-    } else if (*r->p != '}') {
-      return scan_fail(s, SINEW_ERROR_SYNTAX, r->p, "found '%s', expected ',' or '}'",
-                       scan_show(r->p, 1).text);
-    }
-  }
-  r->p++;
-  bool end = is_end(r->p, s->line_end);
-  while (r->p < s->line_end && is_blank(*r->p)) r->p++;
-  if (!end)
-    return scan_fail(s, SINEW_ERROR_SYNTAX, r->p, "found '%s' behind a '}', expected the line's end",
-                     scan_show(r->p, (size_t)(s->line_end - r->p)).text);
-  scan_advance(s);
-  return check_seen(r);
 }
 
 static sinew_result read_block(vector_reader *r) {

@@ -102,6 +102,23 @@ sinew_result scan_flag(scan *s, const scan_field *field, bool *value);
  * are skipped. Numbers may be infinite or NaN. */
 sinew_result scan_vector(scan *s, const scan_field *field, int count, double *value);
 
+/* A flow map, `{time: 0, value: 1}`, that begins with a field's value. Each pair that scan_flow_next finds is
+ * then taken by exactly one of scan_flow_skip, _float, _double, _int; behind the last the scanner stands on
+ * the line that follows. Nothing may stand behind the '}'. Errors: SYNTAX. */
+typedef struct scan_flow {
+  scan *s;
+  const scan_field *field; /* where its '{' stands; lives as long */
+  const char *p;
+  bool begun;
+} scan_flow;
+scan_flow scan_flow_open(scan *s, const scan_field *field);
+sinew_result scan_flow_next(scan_flow *f, scan_field *pair, bool *found);
+/* Whatever brackets and quotes the value holds. */
+sinew_result scan_flow_skip(scan_flow *f);
+sinew_result scan_flow_float(scan_flow *f, const scan_field *pair, float *value);
+sinew_result scan_flow_double(scan_flow *f, const scan_field *pair, double *value);
+sinew_result scan_flow_int(scan_flow *f, const scan_field *pair, int64_t *value);
+
 /* An error at a byte of the current line, at a field's value or at its key. */
 sinew_result scan_fail(scan *s, sinew_result code, const char *at, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

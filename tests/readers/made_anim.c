@@ -159,7 +159,37 @@ static double random_slope(maker *m) {
   }
 }
 
+/* `name: number` inside braces, on a line of its own now and then. */
+static void flow_number(maker *m, int level, const char *name, double value) {
+  char digits[64];
+  number(m, digits, sizeof digits, value);
+  if (isinf(value)) snprintf(digits, sizeof digits, value > 0 ? "Infinity" : "-Infinity");
+  if (isnan(value)) snprintf(digits, sizeof digits, "NaN");
+  text_add(&m->t, "%s: %s,", name, digits);
+  if (below(m, 6) == 0)
+    text_add(&m->t, "%s\n%*s", below(m, 3) ? "" : " # more", (level + 1) * m->unit + 2, "");
+  else
+    text_add(&m->t, " ");
+}
+
+static void flow_key(maker *m, int level, double time_s) {
+  const int mode = below(m, 3) ? 0 : (int)below(m, 4);
+  text_add(&m->t, "%*s%-*s{", level * m->unit, "", m->unit, "-");
+  flow_number(m, level, below(m, 5) ? "time" : "'time'", time_s);
+  if (below(m, 4) == 0) text_add(&m->t, "note: {a: [1, 'two}', \"\"], b: c}, ");
+  flow_number(m, level, "value", random_value(m));
+  flow_number(m, level, "inSlope", random_slope(m));
+  flow_number(m, level, "inWeight", (double)below(m, 1000) / 999);
+  flow_number(m, level, "outWeight", (double)below(m, 1000) / 999);
+  flow_number(m, level, "outSlope", random_slope(m));
+  text_add(&m->t, "weightedMode: %d%s}%s\n", mode, below(m, 2) ? "" : " ", below(m, 5) ? "" : " # a key");
+}
+
 static void key(maker *m, int level, double time_s) {
+  if (has(m, MADE_BRACES) && below(m, 2)) {
+    flow_key(m, level, time_s);
+    return;
+  }
   int version = m->options->key_version;
   char first[64];
   if (version > 1) {
@@ -234,7 +264,7 @@ static void curve(maker *m, int channel, bool animator) {
   line(m, 3, "m_RotationOrder: 4");
   attribute(m, 2, channel, animator);
   if (animator)
-    line(m, 2, "path: ");
+    line(m, 2, !has(m, MADE_BRACES) || below(m, 3) ? "path: " : below(m, 2) ? "path: null" : "path: ~");
   else
     long_path(m, 2);
   line(m, 2, animator ? "classID: 95" : below(m, 2) ? "classID: 137" : "classID: 1");

@@ -20,7 +20,8 @@ enum made_form {
   MADE_SPREAD = 64,       /* comments, empty lines, blanks at line ends */
   MADE_WIDE = 128,        /* indented by 4 */
   MADE_OLD_NUMBERS = 256, /* 9 digits, no zero before the point */
-  MADE_MIXED = 512        /* other components' curves among the Animator's */
+  MADE_MIXED = 512,       /* other components' curves among the Animator's */
+  MADE_BRACES = 1024      /* some keys are flow maps, empty paths nulls */
 };
 
 typedef struct made_options {

@@ -103,6 +103,26 @@ Test(anim_forms, same_clip) {
       {22, 22, "        outWeight: 0\n        later: {a: 1}\n", "an unknown part of a key"},
       {46, 46, "        outSlope: NaN\n", "a slope that is no number"},
       {36, 36, "    path: ''\n", "a quoted empty path"},
+      {36, 36, "    path: null\n", "a null path"},
+      {36, 36, "    path: ~ # none\n", "a null path by its sign"},
+      {36, 36, "    path:\n      NULL\n", "a null path on the next line"},
+      {39, 39,
+       "  - curve:\n      m_Curve:\n      - {time: 0, value: 1, inSlope: 0, outSlope: 0}\n"
+       "    attribute: RootT.y\n    path: 'null'\n    classID: 95\n"
+       "  - curve:\n      m_Curve:\n      - {time: bad\n    attribute: RootT.y\n    path: nulls\n    "
+       "classID: 95\n"
+       "  - curve:\n",
+       "Animators below whose names look like nulls"},
+      {14, 22,
+       "      - {serializedVersion: 3, time: 0, value: 0.25, inSlope: 1, outSlope: 1, tangentMode: 136,\n"
+       "        weightedMode: 0, inWeight: 0.33333334, outWeight: 0.33333334}\n",
+       "a key in braces"},
+      {23, 31,
+       "      -   { outWeight: 0.4 , 'inWeight' :0.2, other: [{a: b}, '}'], weightedMode: 3,outSlope: "
+       "Infinity #\n"
+       "# a comment\n\n  , inSlope: 0, value\n: 0.75, \"time\":\n0.5, } # a key\n",
+       "a key in braces of another hand"},
+      {42, 47, "      -\n        {time: 0, value: -0.5, inSlope: 0, outSlope: 0}\n", "braces below the dash"},
       {39, 39, "  - serializedVersion: 2\n    curve:\n", "the newer first line"},
       {3, 3, "--- !u!114 &1\nMonoBehaviour:\n  a: [1\n--- !u!74 &2 stripped\n--- !u!74 &7400000\n",
        "other documents"},

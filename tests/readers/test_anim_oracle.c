@@ -56,7 +56,9 @@ static yaml_tree *parse_document(const document *d) {
  */
 
 static bool is_own(const yaml_tree *entry) {
-  return strcmp(yaml_at(entry, "classID")->text, "95") == 0 && yaml_at(entry, "path")->text[0] == 0 &&
+  const char *path = yaml_at(entry, "path")->text;
+  const bool none = path[0] == 0 || strcmp(path, "null") == 0 || strcmp(path, "~") == 0;
+  return strcmp(yaml_at(entry, "classID")->text, "95") == 0 && none &&
          yaml_at(entry, "curve/m_Curve")->count > 0;
 }
 
@@ -178,9 +180,9 @@ static void compare_made(const made_options *options) {
 
 Test(anim_oracle, each_form) {
   for (int version = 1; version <= 3; version++)
-    for (unsigned form = 0; form <= 1024; form = form ? form * 2 : 1)
+    for (unsigned form = 0; form <= 2048; form = form ? form * 2 : 1)
       compare_made(&(made_options){.seed = form * 4 + (unsigned)version,
-                                   .form = form == 1024 ? 1023 : form,
+                                   .form = form == 2048 ? 2047 : form,
                                    .key_version = version,
                                    .documents = 3,
                                    .curves = 12,
@@ -192,7 +194,7 @@ Test(anim_oracle, forms_together) {
   for (int i = 0; i < 200; i++) {
     uint64_t r = made_random(&state);
     compare_made(&(made_options){.seed = r,
-                                 .form = (unsigned)(r >> 20) & 1023,
+                                 .form = (unsigned)(r >> 20) & 2047,
                                  .key_version = 1 + (int)(r >> 40) % 3,
                                  .documents = 1 + (int)(r >> 44) % 4,
                                  .curves = 1 + (int)(r >> 48) % 20,
