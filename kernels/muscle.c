@@ -91,6 +91,7 @@ typedef struct turn {
 /* false: a half angle lies out of `reach`, and what is written is of no use. */
 SINEW_INLINE int begin_bone(const sinew_muscle_bone *restrict bone, const float *restrict planes,
                             turn *restrict t, int pattern, angle_reach reach) {
+  if (pattern == 0) return 1; /* a constant */
   inner_part inner = inner_kind(pattern);
   vf largest = v_set(0.0f);
   for (int f = 0; f < SINEW_BLOCK; f += SINEW_WIDTH) {
@@ -128,11 +129,11 @@ SINEW_INLINE void finish_bone(const sinew_muscle_bone *restrict bone, const turn
                               float *restrict local, int pattern) {
   inner_part inner = inner_kind(pattern);
   for (int f = 0; f < SINEW_BLOCK; f += SINEW_WIDTH) {
-    const vf unit = v_set(1.0f) / v_load(t->length + f);
+    const vf one = v_set(1.0f), unit = pattern == 0 ? one : one / v_load(t->length + f);
     if (inner.has_x) inner.q.x = v_load(t->inner[0] + f) * unit;
     if (inner.has_y) inner.q.y = v_load(t->inner[1] + f) * unit;
     if (inner.has_z) inner.q.z = v_load(t->inner[2] + f) * unit;
-    inner.q.w = v_load(t->inner[3] + f) * unit;
+    inner.q.w = pattern == 0 ? one : v_load(t->inner[3] + f) * unit;
     for (int c = 0; c < 4; c++) {
       vf out = matrix_row(bone->m[c], inner);
       if (pattern & RECEIVES)
@@ -184,8 +185,7 @@ static int is_even(const sinew_muscle_bone *bone, int pattern) {
   return even;
 }
 
-static void begin(const sinew_muscle_bone *bone, const float *planes, turn *t) {
-  const int pattern = pattern_of(bone);
+static void begin(const sinew_muscle_bone *bone, int pattern, const float *planes, turn *t) {
   begin_function *const short_way = is_even(bone, pattern) ? begin_even[pattern] : begin_sided[pattern];
   if (!short_way(bone, planes, t)) begin_wraps[pattern](bone, planes, t);
 }
@@ -203,11 +203,16 @@ static void fetch(const sinew_muscle_bone *ahead, const float *planes) {
 
 void SINEW_KERNEL(muscle)(const sinew_muscle_rig *rig, const float *planes, float *local) {
   turn turns[2];
+  int pattern = 0;
   for (uint32_t b = 0; b <= rig->bone_count; b++) {
+    const int pattern_before = pattern;
     if (b + BONES_AHEAD < rig->bone_count) fetch(&rig->bones[b + BONES_AHEAD], planes);
-    if (b < rig->bone_count) begin(&rig->bones[b], planes, &turns[b % 2]);
-    if (b == 0) continue;
-    const sinew_muscle_bone *before = &rig->bones[b - 1];
-    finish[pattern_of(before)](before, &turns[(b - 1) % 2], local + (size_t)(b - 1) * 4 * SINEW_BLOCK);
+    if (b < rig->bone_count) {
+      pattern = pattern_of(&rig->bones[b]);
+      begin(&rig->bones[b], pattern, planes, &turns[b % 2]);
+    }
+    if (b > 0)
+      finish[pattern_before](&rig->bones[b - 1], &turns[(b - 1) % 2],
+                             local + (size_t)(b - 1) * 4 * SINEW_BLOCK);
   }
 }
