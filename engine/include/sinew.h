@@ -647,8 +647,8 @@ typedef struct sinew_pose_buffers {
 
 /* Prepares the constants of a rig and the curves of a clip. clip may be NULL: then only sinew_player_pose serves.
  * options may be NULL. What is needed is copied, but for borrowed rows (sinew_row_clip): context, clip and rig may be
- * closed before the player, though the
- * context's allocator stays in use until sinew_player_close. Errors: ARGUMENT, MEMORY. */
+ * closed before the player, though the context's allocator stays in use until sinew_player_close. Errors: ARGUMENT,
+ * MEMORY. */
 SINEW_API sinew_result sinew_player_open(const sinew_context *context, const sinew_clip *clip, const sinew_rig *rig,
                                          const sinew_player_options *options, sinew_player **player,
                                          sinew_error *error);
