@@ -5,16 +5,15 @@
 
 sinew_result job_worker_open(job_worker *worker, sinew_error *error) {
   memset(worker, 0, sizeof *worker);
-  sinew_result result = check_worker_open(&worker->check, error);
-  if (result == SINEW_OK && !piece_worker_alloc(&worker->memory, &worker->piece))
-    result = error_set(error, SINEW_ERROR_MEMORY, "out of memory for the poses of a worker");
-  if (result != SINEW_OK) job_worker_close(worker);
+  SINEW_TRY(piece_worker_open(&worker->piece, error));
+  const sinew_result result = check_worker_open(&worker->check, error);
+  if (result != SINEW_OK) piece_worker_close(&worker->piece);
   return result;
 }
 
 void job_worker_close(job_worker *worker) {
   check_worker_close(&worker->check);
-  arena_release(&worker->memory);
+  piece_worker_close(&worker->piece);
 }
 
 static sinew_result apply_options(const sinew_bake_options *options, bake_plan *plan, sinew_error *error) {

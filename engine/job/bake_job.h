@@ -23,7 +23,6 @@ typedef struct bake_job {
 
 /* What one worker owns, for jobs of any rig. */
 typedef struct job_worker {
-  arena memory;
   piece_worker piece;
   check_worker check;
 } job_worker;

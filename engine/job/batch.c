@@ -1,7 +1,7 @@
 /* The public ways into the queue: one clip, or many. */
 #include "base/error.h"
 #include "job/queue.h"
-#include "stage/bake_piece.h"
+#include "stage/bake_checker.h"
 
 #include <string.h>
 
@@ -49,9 +49,9 @@ static bool single_progress(void *user, uint64_t jobs_done, uint64_t frames_done
   return options->progress(options->user, frames_done, single->frame_count);
 }
 
-/* No more workers than a clip has pieces. */
+/* No more workers than a clip has pieces to check, which are the smaller ones. */
 static uint32_t useful_workers(uint64_t frame_count) {
-  const uint64_t pieces = (frame_count + PIECE_FRAMES - 1) / PIECE_FRAMES;
+  const uint64_t pieces = (frame_count + CHECK_PIECE_FRAMES - 1) / CHECK_PIECE_FRAMES;
   return pieces < 1 ? 1 : pieces < UINT32_MAX ? (uint32_t)pieces : UINT32_MAX;
 }
 

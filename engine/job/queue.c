@@ -88,6 +88,8 @@ static bool slot_has_piece(const job_slot *slot) {
 }
 
 static void slot_start(job_slot *slot, job_phase phase) {
+  if (phase == PHASE_BAKING) slot->piece_count = piece_count(&slot->job.plan);
+  if (phase == PHASE_CHECKING) slot->piece_count = bake_checker_pieces(&slot->job.checker);
   slot->next_piece = 0;
   slot->next_join = 0;
   slot->phase = phase;
@@ -168,7 +170,6 @@ static void begin_job(job_queue *queue) {
   if (result == SINEW_OK) result = bake_job_begin(queue->context, &slot->job, &error);
   const bool begun = result == SINEW_OK;
   const uint64_t key_bytes = begun ? clip_key_bytes(slot->job.given.clip) : 0;
-  slot->piece_count = begun ? piece_count(&slot->job.plan) : 0;
   pthread_mutex_lock(&queue->lock);
   slot->key_bytes = key_bytes;
   queue->key_bytes += key_bytes;
@@ -180,7 +181,7 @@ static void join_piece(job_queue *queue, job_slot *slot, uint64_t piece, job_wor
   while (slot->next_join != piece) pthread_cond_wait(&slot->joined, &queue->lock);
   if (sound && !slot_failed(slot)) {
     pthread_mutex_unlock(&queue->lock);
-    piece_join(&slot->job.target, piece, &worker->piece);
+    piece_join(&slot->job.target, &worker->piece);
     pthread_mutex_lock(&queue->lock);
   }
   slot->next_join++;
@@ -210,10 +211,17 @@ static sinew_result check_piece(job_queue *queue, job_slot *slot, uint64_t piece
   return result;
 }
 
+static uint64_t piece_frames(const job_slot *slot, job_phase phase, uint64_t piece) {
+  const bake_plan *plan = &slot->job.plan;
+  if (phase == PHASE_BAKING) return piece_end_frame(plan, piece) - piece_first_frame(plan, piece);
+  const uint64_t left = plan->frame_count - piece * CHECK_PIECE_FRAMES;
+  return left < CHECK_PIECE_FRAMES ? left : CHECK_PIECE_FRAMES;
+}
+
 static void run_piece(job_queue *queue, job_slot *slot, job_worker *worker) {
   const uint64_t piece = slot->next_piece++;
   const job_phase phase = slot->phase;
-  const uint64_t frames = piece_end_frame(&slot->job.plan, piece) - piece * PIECE_FRAMES;
+  const uint64_t frames = piece_frames(slot, phase, piece);
   const bool counts_whole = slot->job.given.options.no_verify;
   slot->running++;
   sinew_error error;

@@ -1,89 +1,130 @@
 #include "stage/bake_piece.h"
 #include "base/error.h"
 
-enum { KEY_BYTES = 4 * sizeof(float) };
+#include <string.h>
 
-bool piece_worker_alloc(arena *memory, piece_worker *worker) {
-  worker->begun = 0;
-  worker->flips = arena_alloc(memory, PIECE_BLOCKS, sizeof *worker->flips);
-  worker->packed = arena_alloc(memory, (size_t)PIECE_FRAMES, KEY_BYTES);
-  bool ok = worker->flips && worker->packed && pose_scratch_alloc(NULL, memory, &worker->scratch);
-  for (int i = 0; ok && i < PIECE_BLOCKS; i++) ok = pose_block_alloc(NULL, memory, &worker->poses[i]);
-  return ok;
+enum { KEY_BYTES = 4 * sizeof(float), TRACK_BYTES = PIECE_FRAMES * KEY_BYTES };
+
+sinew_result piece_worker_open(piece_worker *worker, sinew_error *error) {
+  memset(worker, 0, sizeof *worker);
+  /* not zeroed: a short clip touches little of it */
+  worker->packed = heap_alloc_unset((size_t)(HUMAN_BONE_COUNT + 1) * TRACK_BYTES);
+  if (worker->packed && pose_scratch_alloc(NULL, &worker->memory, &worker->scratch) &&
+      pose_block_alloc(NULL, &worker->memory, &worker->pose))
+    return SINEW_OK;
+  piece_worker_close(worker);
+  return error_set(error, SINEW_ERROR_MEMORY, "out of memory for the poses of a worker");
+}
+
+void piece_worker_close(piece_worker *worker) {
+  heap_free(worker->packed);
+  arena_release(&worker->memory);
+  memset(worker, 0, sizeof *worker);
+}
+
+/* Large pieces only where there are many for each worker. */
+static uint32_t blocks_a_piece(const bake_plan *plan) {
+  return plan->block_count < 16 * PIECE_BLOCKS ? PIECE_BLOCKS / 4 : PIECE_BLOCKS;
 }
 
 uint64_t piece_count(const bake_plan *plan) {
-  return (plan->block_count + PIECE_BLOCKS - 1) / PIECE_BLOCKS;
+  return (plan->block_count + blocks_a_piece(plan) - 1) / blocks_a_piece(plan);
+}
+
+uint64_t piece_first_frame(const bake_plan *plan, uint64_t piece) {
+  return piece * blocks_a_piece(plan) * SINEW_BLOCK;
 }
 
 uint64_t piece_end_frame(const bake_plan *plan, uint64_t piece) {
-  uint64_t end = (piece + 1) * PIECE_FRAMES;
+  const uint64_t end = piece_first_frame(plan, piece + 1);
   return end < plan->frame_count ? end : plan->frame_count;
 }
 
-static uint32_t piece_blocks(const bake_plan *plan, uint64_t piece) {
-  uint64_t left = plan->block_count - piece * PIECE_BLOCKS;
-  return left < PIECE_BLOCKS ? (uint32_t)left : PIECE_BLOCKS;
+static unsigned char *packed_track(const piece_worker *worker, uint32_t track) {
+  return worker->packed + (size_t)track * TRACK_BYTES;
+}
+
+/* A block of the piece to the tracks' keys, negated so that each frame lies in the half-space of the one
+ * before it, from the piece's first frame on. */
+static void pack_block(const piece_target *target, uint64_t piece, uint32_t block, const uint64_t *flips,
+                       piece_worker *worker) {
+  const bake_plan *plan = target->plan;
+  const sinew_kernels *k = plan->kernels;
+  for (uint32_t track = 0; track < plan->track_count; track++) {
+    if (plan->tracks[track].constant && (piece || block)) continue;
+    void *out = packed_track(worker, track) + (size_t)block * SINEW_BLOCK * glb_key_bytes(target->glb, track);
+    if (track == 0) {
+      k->pack_vec3(worker->pose.node_t, out);
+      continue;
+    }
+    const float *quat = worker->pose.local + (size_t)(track - 1) * 4 * SINEW_BLOCK;
+    if (plan->quantized)
+      k->pack_quat16(quat, flips[track - 1], out);
+    else
+      k->pack_quat(quat, flips[track - 1], out);
+  }
 }
 
 sinew_result piece_compute(const piece_target *target, uint64_t piece, piece_worker *worker,
                            sinew_error *error) {
   const bake_plan *plan = target->plan;
+  const uint32_t slots = plan->constants.bone_count;
   if (worker->begun != target->number) pose_scratch_begin(plan, &worker->scratch);
   worker->begun = target->number;
-  for (uint32_t i = 0; i < piece_blocks(plan, piece); i++) {
-    SINEW_TRY(pose_block_compute(plan, piece * PIECE_BLOCKS + i, &worker->scratch, &worker->poses[i], error));
-    plan->kernels->signs(worker->poses[i].local, plan->constants.bone_count, worker->flips[i]);
+  worker->signs = (sign_chain){0};
+  const uint64_t first = piece_first_frame(plan, piece) / SINEW_BLOCK;
+  for (uint64_t block = first; block * SINEW_BLOCK < piece_end_frame(plan, piece); block++) {
+    uint64_t flips[HUMAN_BONE_COUNT];
+    SINEW_TRY(pose_block_compute(plan, block, &worker->scratch, &worker->pose, error));
+    plan->kernels->signs(worker->pose.local, slots, flips);
+    sign_chain_next(plan->kernels, &worker->signs, worker->pose.local, (size_t)4 * SINEW_BLOCK, slots,
+                    pose_block_frames(plan, block), flips);
+    pack_block(target, piece, (uint32_t)(block - first), flips, worker);
   }
   return SINEW_OK;
 }
 
-void piece_join(piece_target *target, uint64_t piece, piece_worker *worker) {
-  const bake_plan *plan = target->plan;
-  for (uint32_t i = 0; i < piece_blocks(plan, piece); i++)
-    for (uint32_t slot = 0; slot < plan->constants.bone_count; slot++)
-      worker->flips[i][slot] = sign_chain_next(
-          plan->kernels, &target->signs[slot], worker->poses[i].local + (size_t)slot * 4 * SINEW_BLOCK,
-          worker->flips[i][slot], pose_block_frames(plan, piece * PIECE_BLOCKS + i));
+void piece_join(piece_target *target, piece_worker *worker) {
+  worker->turned = sign_chain_join(target->plan->kernels, &target->signs, &worker->signs);
 }
 
-static void pack_block(const bake_plan *plan, const piece_worker *worker, uint32_t track, uint32_t i,
-                       void *out) {
-  const pose_block *pose = &worker->poses[i];
-  const sinew_kernels *k = plan->kernels;
-  if (track == 0) {
-    k->pack_vec3(pose->node_t, out);
-    return;
+/* The kernels wrote them as other types. */
+typedef int16_t __attribute__((may_alias)) short_bits;
+typedef uint32_t __attribute__((may_alias)) float_bits;
+
+/* The same keys with the other sign. */
+static void negate_keys(const piece_target *target, unsigned char *packed, size_t byte_count) {
+  if (target->plan->quantized) {
+    short_bits *values = (short_bits *)packed;
+    for (size_t i = 0; i < byte_count / sizeof *values; i++) values[i] = (short_bits)-values[i];
+  } else {
+    float_bits *bits = (float_bits *)packed;
+    for (size_t i = 0; i < byte_count / sizeof *bits; i++) bits[i] ^= UINT32_C(1) << 31;
   }
-  uint32_t slot = track - 1;
-  const float *quat = pose->local + (size_t)slot * 4 * SINEW_BLOCK;
-  if (plan->quantized)
-    k->pack_quat16(quat, worker->flips[i][slot], out);
-  else
-    k->pack_quat(quat, worker->flips[i][slot], out);
 }
 
 static sinew_result write_track(const piece_target *target, uint64_t piece, uint32_t track,
                                 piece_worker *worker, sinew_error *error) {
   const bake_plan *plan = target->plan;
-  bool constant = plan->tracks[track].constant;
+  const bool constant = plan->tracks[track].constant;
   if (constant && piece > 0) return SINEW_OK;
-  uint64_t first_frame = piece * PIECE_FRAMES;
-  size_t key_bytes = glb_key_bytes(target->glb, track);
-  uint32_t blocks = constant ? 1 : piece_blocks(plan, piece);
-  for (uint32_t i = 0; i < blocks; i++)
-    pack_block(plan, worker, track, i, worker->packed + (size_t)i * SINEW_BLOCK * key_bytes);
+  const uint64_t first_frame = constant ? 0 : piece_first_frame(plan, piece);
+  const size_t key_bytes = glb_key_bytes(target->glb, track);
   /* a still file's second key is the second frame's value, which equals the first */
-  uint64_t keys = constant ? glb_key_count(target->glb, target->layout, track)
-                           : piece_end_frame(plan, piece) - first_frame;
-  return outfile_write(target->file, worker->packed, keys * key_bytes,
-                       target->layout->track_offset[track] + (constant ? 0 : first_frame * key_bytes), error);
+  const uint64_t keys = constant ? glb_key_count(target->glb, target->layout, track)
+                                 : piece_end_frame(plan, piece) - first_frame;
+  unsigned char *packed = packed_track(worker, track);
+  if (track > 0 && worker->turned >> (track - 1) & 1) negate_keys(target, packed, keys * key_bytes);
+  return outfile_write(target->file, packed, keys * key_bytes,
+                       target->layout->track_offset[track] + first_frame * key_bytes, error);
 }
 
-/* The piece's share of the times; a still file's two lie in its first piece. */
+/* The piece's share of the times, in the place of keys that are written; a still file's two lie in its first
+ * piece. */
 static sinew_result write_times(const piece_target *target, uint64_t piece, piece_worker *worker,
                                 sinew_error *error) {
-  uint64_t first = piece * PIECE_FRAMES, end = first + PIECE_FRAMES;
+  const uint64_t first = piece_first_frame(target->plan, piece);
+  uint64_t end = piece_end_frame(target->plan, piece);
   if (end > target->layout->time_count) end = target->layout->time_count;
   if (first >= end) return SINEW_OK;
   float *times = (float *)worker->packed;
@@ -94,8 +135,7 @@ static sinew_result write_times(const piece_target *target, uint64_t piece, piec
 
 sinew_result piece_write(const piece_target *target, uint64_t piece, piece_worker *worker,
                          sinew_error *error) {
-  SINEW_TRY(write_times(target, piece, worker, error));
   for (uint32_t track = 0; track < target->plan->track_count; track++)
     SINEW_TRY(write_track(target, piece, track, worker, error));
-  return SINEW_OK;
+  return write_times(target, piece, worker, error);
 }

@@ -1,4 +1,4 @@
-/* A piece of a clip, up to 16 blocks of frames, from curves to its places in the file. What a piece holds
+/* A piece of a clip, up to 64 blocks of frames, from curves to its places in the file. What a piece holds
  * depends on nothing but the clip: not on the worker, nor on which other pieces are done. */
 #ifndef SINEW_STAGE_BAKE_PIECE_H
 #define SINEW_STAGE_BAKE_PIECE_H
@@ -7,17 +7,19 @@
 #include "stage/sign_chain.h"
 #include "write/outfile.h"
 
-/* 16 blocks: a rotation track's part of a piece is 16 KiB, enough for few system calls and little enough to
- * stay in cache between computing and writing. */
-enum { PIECE_BLOCKS = 16, PIECE_FRAMES = PIECE_BLOCKS * SINEW_BLOCK };
+/* 64 blocks: a rotation track's part of a piece is 64 KiB. Below that writing costs more, above it nothing is
+ * gained. */
+enum { PIECE_BLOCKS = 64, PIECE_FRAMES = PIECE_BLOCKS * SINEW_BLOCK };
 
 /* What one worker owns: room for a piece of any rig. */
 typedef struct piece_worker {
+  arena memory;
   pose_scratch scratch;
-  pose_block poses[PIECE_BLOCKS];
-  uint64_t (*flips)[HUMAN_BONE_COUNT]; /* per block of the piece: the frames of each slot to negate */
-  unsigned char *packed;               /* one track's keys of a piece */
-  uint64_t begun;                      /* the target whose constant values the scratch holds; 0: none */
+  pose_block pose;
+  sign_chain signs;      /* of the piece by itself */
+  uint64_t turned;       /* slots in which the piece as a whole is negated */
+  unsigned char *packed; /* [track][frame of the piece]: its keys as they go to the file */
+  uint64_t begun;        /* the target whose constant values the scratch holds; 0: none */
 } piece_worker;
 
 /* Where pieces go. */
@@ -26,22 +28,24 @@ typedef struct piece_target {
   const glb_plan *glb;
   const glb_layout *layout;
   outfile *file;
-  uint64_t number;                    /* not 0, another for each target that shares a worker */
-  sign_chain signs[HUMAN_BONE_COUNT]; /* carried from piece to piece, in order */
+  uint64_t number;  /* not 0, another for each target that shares a worker */
+  sign_chain signs; /* carried from piece to piece, in order */
 } piece_target;
 
-/* Allocates from `memory`; false when it is exhausted. */
-bool piece_worker_alloc(arena *memory, piece_worker *worker);
+/* A zeroed worker is closed. Errors: MEMORY. */
+sinew_result piece_worker_open(piece_worker *worker, sinew_error *error);
+void piece_worker_close(piece_worker *worker);
 
 uint64_t piece_count(const bake_plan *plan);
-/* frames of the pieces 0..piece, no more than the clip has */
+/* Pieces hold frames first..end-1. */
+uint64_t piece_first_frame(const bake_plan *plan, uint64_t piece);
 uint64_t piece_end_frame(const bake_plan *plan, uint64_t piece);
 
 /* The three steps of a piece, by one worker. Different pieces are computed and written side by side, joined
  * one after the other in their order. Errors: POSE. */
 sinew_result piece_compute(const piece_target *target, uint64_t piece, piece_worker *worker,
                            sinew_error *error);
-void piece_join(piece_target *target, uint64_t piece, piece_worker *worker);
+void piece_join(piece_target *target, piece_worker *worker);
 /* Errors: IO. */
 sinew_result piece_write(const piece_target *target, uint64_t piece, piece_worker *worker,
                          sinew_error *error);

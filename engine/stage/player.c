@@ -192,8 +192,8 @@ static void compute_block(const sinew_player *player, player_scratch *s, const s
 static void start_scratch(const sinew_player *player, player_scratch *s) {
   for (int plane = 0; plane < SINEW_PLANE_COUNT; plane++)
     for (int f = 0; f < SINEW_BLOCK; f++) s->planes[plane][f] = player->fill[plane];
-  memset(s->local_signs, 0, sizeof s->local_signs);
-  memset(s->model_signs, 0, sizeof s->model_signs);
+  memset(&s->local_signs, 0, sizeof s->local_signs);
+  memset(&s->model_signs, 0, sizeof s->model_signs);
 }
 
 static sinew_result run(const player_call *call, sinew_error *error) {

@@ -33,8 +33,8 @@ typedef struct player_scratch {
   float packed[12 * SINEW_BLOCK]; /* one track of a block on its way out */
   double time_s[SINEW_BLOCK];
   uint64_t flips[HUMAN_BONE_COUNT];
-  sign_chain local_signs[HUMAN_BONE_COUNT];
-  sign_chain model_signs[HUMAN_BONE_COUNT];
+  sign_chain local_signs;
+  sign_chain model_signs;
 } player_scratch;
 
 /* Frames first .. first + frames - 1 of a call, computed in `s`, to the buffers that are wanted. */

@@ -65,11 +65,11 @@ static void write_local(const sinew_player *player, player_scratch *s, const pos
   const sinew_kernels *k = player->kernels;
   pose_target track = *to;
   k->signs(s->local[0][0], to->track_count, s->flips);
+  sign_chain_next(k, &s->local_signs, s->local[0][0], (size_t)4 * SINEW_BLOCK, to->track_count, to->frames,
+                  s->flips);
   for (uint32_t slot = 0; slot < to->track_count; slot++) {
     track.track = slot;
-    const float *quat = s->local[slot][0];
-    uint64_t flips = sign_chain_next(k, &s->local_signs[slot], quat, s->flips[slot], to->frames);
-    write_quat(player, s, quat, flips, &track);
+    write_quat(player, s, s->local[slot][0], s->flips[slot], &track);
   }
 }
 
@@ -77,6 +77,11 @@ static void write_model(const sinew_player *player, player_scratch *s, const sin
                         const pose_target *to) {
   const sinew_kernels *k = player->kernels;
   pose_target track = *to;
+  if (out->model_q) {
+    for (uint32_t slot = 0; slot < to->track_count; slot++) k->signs(s->model[slot][3], 1, &s->flips[slot]);
+    sign_chain_next(k, &s->model_signs, s->model[0][3], (size_t)SINEW_MODEL_PLANES * SINEW_BLOCK,
+                    to->track_count, to->frames, s->flips);
+  }
   for (uint32_t slot = 0; slot < to->track_count; slot++) {
     track.track = slot;
     if (out->model_m) {
@@ -84,12 +89,8 @@ static void write_model(const sinew_player *player, player_scratch *s, const sin
       write_vec3(player, s, s->model[slot][0], &track);
     }
     if (out->model_q) {
-      const float *quat = s->model[slot][3];
-      uint64_t flips;
-      k->signs(quat, 1, &flips);
-      flips = sign_chain_next(k, &s->model_signs[slot], quat, flips, to->frames);
       track.out = out->model_q;
-      write_quat(player, s, quat, flips, &track);
+      write_quat(player, s, s->model[slot][3], s->flips[slot], &track);
     }
     if (out->model_matrices) {
       track.out = out->model_matrices;

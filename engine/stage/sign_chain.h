@@ -1,21 +1,29 @@
-/* The sign of a track of quaternions carried from block to block: each frame in the half-space of the frame
- * before it. Within a block the kernel `signs` decides; here its answer for one block is joined with the
- * block before. */
+/* The signs of a pose's quaternions carried from frame to frame: each in the half-space of the frame before
+ * it. Within a block the kernel `signs` decides; here blocks are chained to runs, and runs to the whole clip.
+ * Tracks are bits. */
 #ifndef SINEW_STAGE_SIGN_CHAIN_H
 #define SINEW_STAGE_SIGN_CHAIN_H
 
 #include "kernels.h"
 #include <stdbool.h>
 
-typedef struct sign_chain { /* of one track; zeroed before its first block */
-  float last[4];            /* the last frame's quaternion, as computed */
-  bool last_flipped;
+enum { SIGN_TRACKS = 64 };
+
+typedef struct sign_chain {    /* zeroed before its first block */
+  float first[4][SIGN_TRACKS]; /* every track's quaternion at the first frame, as computed */
+  float last[4][SIGN_TRACKS];  /* and at the last frame */
+  uint64_t flipped;            /* tracks whose last frame is negated */
   bool begun;
 } sign_chain;
 
-/* quat: the track's 4 planes as computed; flips: what `signs` gave for them; frames: 1..64, how many count.
- * Returns the frames to negate. Blocks come in order; the first frame of the first one is never negated. */
-uint64_t sign_chain_next(const sinew_kernels *kernels, sign_chain *chain, const float *quat, uint64_t flips,
-                         uint32_t frames);
+/* quats: 4 planes as computed for each of count tracks (at most SIGN_TRACKS), `stride` floats from one track
+ * to the next; flips[track]: what `signs` gave for them, made into the frames to negate; frames: 1..64, how
+ * many count. Blocks come in order; the first frame of the first one is never negated. */
+void sign_chain_next(const sinew_kernels *kernels, sign_chain *chain, const float *quats, size_t stride,
+                     uint32_t count, uint32_t frames, uint64_t *flips);
+
+/* Appends a run of frames with a chain of its own. Returns the tracks that the run has to be negated in as a
+ * whole. */
+uint64_t sign_chain_join(const sinew_kernels *kernels, sign_chain *chain, sign_chain *run);
 
 #endif
