@@ -15,7 +15,8 @@ static int real_open(const char *path, int flags, mode_t mode) {
   return open(path, flags, mode);
 }
 
-const os_calls os_real = {real_open, close, fstat, mmap, munmap, read, pread, pwrite, fsync, rename, unlink};
+const os_calls os_real = {real_open, close,  fstat,     mmap,  munmap, read,
+                          pread,     pwrite, ftruncate, fsync, rename, unlink};
 const os_calls *os = &os_real;
 
 enum { PIPE_CHUNK = 1 << 16, IO_PIECE = 1 << 30 };

@@ -16,6 +16,7 @@ typedef struct os_calls {
   ssize_t (*read)(int fd, void *bytes, size_t count);
   ssize_t (*pread)(int fd, void *bytes, size_t count, off_t offset);
   ssize_t (*pwrite)(int fd, const void *bytes, size_t count, off_t offset);
+  int (*ftruncate)(int fd, off_t byte_count);
   int (*fsync)(int fd);
   int (*rename)(const char *from, const char *to);
   int (*unlink)(const char *path);

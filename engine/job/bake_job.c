@@ -47,13 +47,16 @@ static sinew_result write_mesh(bake_job *job, sinew_error *error) {
                        layout->indices_offset, error);
 }
 
-/* All that stands in the file beside the tracks and their times. */
+/* All that stands in the file beside the tracks. It gets its size at once: it is read back while it is
+ * written. */
 static sinew_result write_frame(bake_job *job, sinew_error *error) {
   const glb_layout *layout = &job->layout;
+  SINEW_TRY(outfile_extend(&job->file, layout->file_byte_count, error));
   SINEW_TRY(outfile_write(&job->file, layout->head, layout->head_byte_count, 0, error));
   float zero = 0;
   if (layout->has_key_time)
     SINEW_TRY(outfile_write(&job->file, &zero, sizeof zero, layout->key_time_offset, error));
+  SINEW_TRY(piece_write_times(&job->target, error));
   return write_mesh(job, error);
 }
 
@@ -108,11 +111,29 @@ sinew_result bake_job_begin_check(bake_job *job, sinew_error *error) {
 
 sinew_result bake_job_check(const bake_job *job, uint64_t piece, job_worker *worker, check_findings *found,
                             sinew_error *error) {
-  return checked(job, bake_checker_piece(&job->checker, piece, &worker->check, found, error), error);
+  const uint64_t end = piece_end_frame(&job->plan, piece);
+  for (uint64_t first = piece_first_frame(&job->plan, piece); first < end; first += CHECK_PIECE_FRAMES)
+    SINEW_TRY(checked(
+        job, bake_checker_piece(&job->checker, first / CHECK_PIECE_FRAMES, &worker->check, found, error),
+        error));
+  return SINEW_OK;
+}
+
+/* Pieces are read back as soon as they are written. That no later write went over one already checked is
+ * known when the sizes of all writes add up to the file's: each byte had to be written once to be found
+ * right, so none was twice. */
+static sinew_result judge_size(const bake_job *job, sinew_error *error) {
+  const uint64_t written = atomic_load(&job->file.byte_count), owed = job->layout.file_byte_count;
+  SINEW_CHECK(written == owed, error, SINEW_ERROR_VERIFY,
+              "verification failed: %llu bytes were written to a file of %llu: not published",
+              (unsigned long long)written, (unsigned long long)owed);
+  return SINEW_OK;
 }
 
 sinew_result bake_job_judge(bake_job *job, sinew_error *error) {
-  return checked(job, bake_checker_judge(&job->checker, &job->findings, &job->report, error), error);
+  sinew_result result = judge_size(job, error);
+  if (result == SINEW_OK) result = bake_checker_judge(&job->checker, &job->findings, &job->report, error);
+  return checked(job, result, error);
 }
 
 void bake_job_release(bake_job *job) {

@@ -34,9 +34,11 @@ void job_worker_close(job_worker *worker);
 /* job->given and number are filled in, the rest zeroed. Plans, opens the temporary file, writes what is known
  * before the first frame. On failure bake_job_end is called all the same. Errors: those of sinew_bake_glb. */
 sinew_result bake_job_begin(const sinew_context *context, bake_job *job, sinew_error *error);
-/* After the last piece is written. Errors: VERIFY, IO, MEMORY. */
+/* After the first piece is written, which holds what does not vary, and before any is checked. Errors:
+ * VERIFY, IO, MEMORY. */
 sinew_result bake_job_begin_check(bake_job *job, sinew_error *error);
-/* A piece read back and compared; the caller merges what it found. Errors: VERIFY, IO, MEMORY, POSE. */
+/* A piece that is written, read back and compared; the caller merges what it found. Errors: VERIFY, IO,
+ * MEMORY, POSE. */
 sinew_result bake_job_check(const bake_job *job, uint64_t piece, job_worker *worker, check_findings *found,
                             sinew_error *error);
 /* After the last piece is checked. Errors: VERIFY. */

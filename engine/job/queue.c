@@ -24,7 +24,6 @@ typedef enum job_phase {
   PHASE_EMPTY,
   PHASE_BUSY, /* one worker has it: it is begun, or goes from one phase to the next */
   PHASE_BAKING,
-  PHASE_CHECKING,
   PHASE_WRITTEN, /* whole: to be published */
   PHASE_DONE     /* to be told */
 } job_phase;
@@ -36,6 +35,7 @@ typedef struct job_slot {
   uint64_t piece_count;
   uint64_t next_piece;   /* to be given to a worker */
   uint64_t next_join;    /* to join the signs */
+  bool goes_on;          /* pieces after the first may be given */
   uint64_t running;      /* pieces that workers have */
   uint64_t failed_piece; /* the earliest that failed; UINT64_MAX: none */
   uint64_t half_frames;  /* of the job that progress has counted */
@@ -43,6 +43,7 @@ typedef struct job_slot {
   sinew_result result;
   sinew_error error;
   pthread_cond_t joined;
+  pthread_mutex_t writing;
 } job_slot;
 
 typedef struct job_queue {
@@ -82,17 +83,10 @@ static void slot_cancel(job_queue *queue, job_slot *slot) {
   slot_fail(slot, UINT64_MAX - 1, SINEW_ERROR_CANCELLED, &error);
 }
 
+/* The others' checks need what the first piece holds, and the reader that is opened after it. */
 static bool slot_has_piece(const job_slot *slot) {
-  return (slot->phase == PHASE_BAKING || slot->phase == PHASE_CHECKING) && !slot_failed(slot) &&
-         slot->next_piece < slot->piece_count;
-}
-
-static void slot_start(job_slot *slot, job_phase phase) {
-  if (phase == PHASE_BAKING) slot->piece_count = piece_count(&slot->job.plan);
-  if (phase == PHASE_CHECKING) slot->piece_count = bake_checker_pieces(&slot->job.checker);
-  slot->next_piece = 0;
-  slot->next_join = 0;
-  slot->phase = phase;
+  return slot->phase == PHASE_BAKING && !slot_failed(slot) && slot->next_piece < slot->piece_count &&
+         (slot->next_piece == 0 || slot->goes_on);
 }
 
 /* Progress counts a job that ended early as a whole one. */
@@ -110,7 +104,7 @@ static void slot_settle(job_queue *queue, job_slot *slot, job_phase phase, sinew
   if (result != SINEW_OK) slot_fail(slot, UINT64_MAX - 1, result, error);
   if (queue->stopped && phase != PHASE_DONE) slot_cancel(queue, slot);
   if (!slot_failed(slot)) {
-    slot_start(slot, phase);
+    slot->phase = phase;
   } else {
     pthread_mutex_unlock(&queue->lock);
     bake_job_end(&slot->job);
@@ -122,24 +116,18 @@ static void slot_settle(job_queue *queue, job_slot *slot, job_phase phase, sinew
   pthread_cond_broadcast(&queue->changed);
 }
 
-/* From the last piece of one phase to the next phase. The lock is held, and the slot is PHASE_BUSY. */
-static void slot_advance(job_queue *queue, job_slot *slot, job_phase from) {
+/* After the last piece. The lock is held, and the slot is PHASE_BUSY. */
+static void slot_finish(job_queue *queue, job_slot *slot) {
   sinew_result result = SINEW_OK;
   sinew_error error;
-  job_phase to = PHASE_WRITTEN;
   if (!slot_failed(slot)) {
     pthread_mutex_unlock(&queue->lock);
-    if (from == PHASE_CHECKING) {
-      result = bake_job_judge(&slot->job, &error);
-    } else if (!slot->job.given.options.no_verify) {
-      result = bake_job_begin_check(&slot->job, &error);
-      to = PHASE_CHECKING;
-    }
+    if (!slot->job.given.options.no_verify) result = bake_job_judge(&slot->job, &error);
     /* while it waits for the disk a job needs its file alone */
-    if (result == SINEW_OK && to == PHASE_WRITTEN) bake_job_release(&slot->job);
+    if (result == SINEW_OK) bake_job_release(&slot->job);
     pthread_mutex_lock(&queue->lock);
   }
-  slot_settle(queue, slot, to, result, &error);
+  slot_settle(queue, slot, PHASE_WRITTEN, result, &error);
 }
 
 /* ---- tasks; the lock is held before and after each ------------------------------------------------------
@@ -161,7 +149,7 @@ static void begin_job(job_queue *queue) {
   slot->job.number = index + 1;
   slot->index = index;
   slot->phase = PHASE_BUSY;
-  slot->running = slot->half_frames = slot->key_bytes = 0;
+  slot->running = slot->half_frames = slot->key_bytes = slot->next_piece = slot->next_join = 0;
   slot->failed_piece = UINT64_MAX;
   slot->result = SINEW_OK;
   pthread_mutex_unlock(&queue->lock);
@@ -170,6 +158,8 @@ static void begin_job(job_queue *queue) {
   if (result == SINEW_OK) result = bake_job_begin(queue->context, &slot->job, &error);
   const bool begun = result == SINEW_OK;
   const uint64_t key_bytes = begun ? clip_key_bytes(slot->job.given.clip) : 0;
+  slot->piece_count = begun ? piece_count(&slot->job.plan) : 0;
+  slot->goes_on = slot->job.given.options.no_verify;
   pthread_mutex_lock(&queue->lock);
   slot->key_bytes = key_bytes;
   queue->key_bytes += key_bytes;
@@ -196,7 +186,18 @@ static sinew_result bake_piece(job_queue *queue, job_slot *slot, uint64_t piece,
   join_piece(queue, slot, piece, worker, result == SINEW_OK);
   if (result != SINEW_OK || slot_failed(slot)) return result;
   pthread_mutex_unlock(&queue->lock);
+  /* Linux lets one thread at a time write to a file, and has the others spin until it is their turn */
+  pthread_mutex_lock(&slot->writing);
   result = piece_write(&slot->job.target, piece, &worker->piece, error);
+  pthread_mutex_unlock(&slot->writing);
+  pthread_mutex_lock(&queue->lock);
+  return result;
+}
+
+/* The first piece opens the check, which the others wait for. */
+static sinew_result open_check(job_queue *queue, job_slot *slot, sinew_error *error) {
+  pthread_mutex_unlock(&queue->lock);
+  const sinew_result result = bake_job_begin_check(&slot->job, error);
   pthread_mutex_lock(&queue->lock);
   return result;
 }
@@ -211,30 +212,28 @@ static sinew_result check_piece(job_queue *queue, job_slot *slot, uint64_t piece
   return result;
 }
 
-static uint64_t piece_frames(const job_slot *slot, job_phase phase, uint64_t piece) {
-  const bake_plan *plan = &slot->job.plan;
-  if (phase == PHASE_BAKING) return piece_end_frame(plan, piece) - piece_first_frame(plan, piece);
-  const uint64_t left = plan->frame_count - piece * CHECK_PIECE_FRAMES;
-  return left < CHECK_PIECE_FRAMES ? left : CHECK_PIECE_FRAMES;
-}
-
 static void run_piece(job_queue *queue, job_slot *slot, job_worker *worker) {
   const uint64_t piece = slot->next_piece++;
-  const job_phase phase = slot->phase;
-  const uint64_t frames = piece_frames(slot, phase, piece);
-  const bool counts_whole = slot->job.given.options.no_verify;
+  const uint64_t frames = piece_end_frame(&slot->job.plan, piece) - piece_first_frame(&slot->job.plan, piece);
+  const bool checks = !slot->job.given.options.no_verify;
   slot->running++;
   sinew_error error;
-  const sinew_result result = phase == PHASE_BAKING ? bake_piece(queue, slot, piece, worker, &error)
-                                                    : check_piece(queue, slot, piece, worker, &error);
-  if (result == SINEW_OK)
-    count_frames(queue, slot, counts_whole ? 2 * frames : frames);
-  else
-    slot_fail(slot, piece, result, &error);
+  sinew_result result = bake_piece(queue, slot, piece, worker, &error);
+  if (result == SINEW_OK) count_frames(queue, slot, checks ? frames : 2 * frames);
+  if (result == SINEW_OK && piece == 0 && !slot_failed(slot)) {
+    if (checks) result = open_check(queue, slot, &error);
+    slot->goes_on |= result == SINEW_OK;
+    pthread_cond_broadcast(&queue->changed);
+  }
+  if (result == SINEW_OK && checks && !slot_failed(slot)) {
+    result = check_piece(queue, slot, piece, worker, &error);
+    if (result == SINEW_OK) count_frames(queue, slot, frames);
+  }
+  if (result != SINEW_OK) slot_fail(slot, piece, result, &error);
   slot->running--;
   if (slot->running || slot_has_piece(slot)) return;
   slot->phase = PHASE_BUSY;
-  slot_advance(queue, slot, phase);
+  slot_finish(queue, slot);
 }
 
 static void publish(job_queue *queue, uint32_t most) {
@@ -302,7 +301,7 @@ static void stop(job_queue *queue, sinew_result reason) {
   for (uint64_t i = queue->head; i < queue->tail; i++) {
     job_slot *slot = &queue->slots[i % queue->window];
     const job_phase phase = slot->phase;
-    if (phase != PHASE_BAKING && phase != PHASE_CHECKING && phase != PHASE_WRITTEN) continue;
+    if (phase != PHASE_BAKING && phase != PHASE_WRITTEN) continue;
     slot_cancel(queue, slot);
     if (slot->running) continue;
     slot->phase = PHASE_BUSY;
@@ -413,12 +412,18 @@ static sinew_result queue_open(job_queue *queue, sinew_error *error) {
   pthread_cond_init(&queue->changed, &monotonic);
   pthread_cond_init(&queue->written, NULL);
   pthread_condattr_destroy(&monotonic);
-  for (uint64_t i = 0; i < queue->window; i++) pthread_cond_init(&queue->slots[i].joined, NULL);
+  for (uint64_t i = 0; i < queue->window; i++) {
+    pthread_cond_init(&queue->slots[i].joined, NULL);
+    pthread_mutex_init(&queue->slots[i].writing, NULL);
+  }
   return SINEW_OK;
 }
 
 static void queue_close(job_queue *queue) {
-  for (uint64_t i = 0; i < queue->window; i++) pthread_cond_destroy(&queue->slots[i].joined);
+  for (uint64_t i = 0; i < queue->window; i++) {
+    pthread_cond_destroy(&queue->slots[i].joined);
+    pthread_mutex_destroy(&queue->slots[i].writing);
+  }
   pthread_cond_destroy(&queue->changed);
   pthread_cond_destroy(&queue->written);
   pthread_mutex_destroy(&queue->lock);

@@ -119,23 +119,22 @@ static sinew_result write_track(const piece_target *target, uint64_t piece, uint
                        target->layout->track_offset[track] + first_frame * key_bytes, error);
 }
 
-/* The piece's share of the times, in the place of keys that are written; a still file's two lie in its first
- * piece. */
-static sinew_result write_times(const piece_target *target, uint64_t piece, piece_worker *worker,
-                                sinew_error *error) {
-  const uint64_t first = piece_first_frame(target->plan, piece);
-  uint64_t end = piece_end_frame(target->plan, piece);
-  if (end > target->layout->time_count) end = target->layout->time_count;
-  if (first >= end) return SINEW_OK;
-  float *times = (float *)worker->packed;
-  for (uint64_t i = first; i < end; i++) times[i - first] = glb_key_time(target->glb, target->layout, i);
-  return outfile_write(target->file, times, (end - first) * sizeof *times,
-                       target->layout->times_offset + first * sizeof *times, error);
+sinew_result piece_write_times(const piece_target *target, sinew_error *error) {
+  enum { TIMES_AT_ONCE = 4096 };
+  float times[TIMES_AT_ONCE];
+  const uint64_t end = target->layout->time_count;
+  for (uint64_t first = 0; first < end; first += TIMES_AT_ONCE) {
+    const uint64_t count = end - first < TIMES_AT_ONCE ? end - first : TIMES_AT_ONCE;
+    for (uint64_t i = 0; i < count; i++) times[i] = glb_key_time(target->glb, target->layout, first + i);
+    SINEW_TRY(outfile_write(target->file, times, count * sizeof *times,
+                            target->layout->times_offset + first * sizeof *times, error));
+  }
+  return SINEW_OK;
 }
 
 sinew_result piece_write(const piece_target *target, uint64_t piece, piece_worker *worker,
                          sinew_error *error) {
   for (uint32_t track = 0; track < target->plan->track_count; track++)
     SINEW_TRY(write_track(target, piece, track, worker, error));
-  return write_times(target, piece, worker, error);
+  return SINEW_OK;
 }

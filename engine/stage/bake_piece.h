@@ -46,6 +46,8 @@ uint64_t piece_end_frame(const bake_plan *plan, uint64_t piece);
 sinew_result piece_compute(const piece_target *target, uint64_t piece, piece_worker *worker,
                            sinew_error *error);
 void piece_join(piece_target *target, piece_worker *worker);
+/* What stands in the file beside the tracks: their times. Errors: IO. */
+sinew_result piece_write_times(const piece_target *target, sinew_error *error);
 /* Errors: IO. */
 sinew_result piece_write(const piece_target *target, uint64_t piece, piece_worker *worker,
                          sinew_error *error);

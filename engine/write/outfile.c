@@ -115,8 +115,16 @@ sinew_result outfile_open(const char *path, outfile *file, sinew_error *error) {
   return result;
 }
 
+sinew_result outfile_extend(outfile *file, uint64_t byte_count, sinew_error *error) {
+  int result;
+  do result = os->ftruncate(file->fd, (off_t)byte_count);
+  while (result < 0 && errno == EINTR);
+  return result == 0 ? SINEW_OK : refused(file->path, "cannot be written", errno, error);
+}
+
 sinew_result outfile_write(outfile *file, const void *bytes, size_t count, uint64_t offset,
                            sinew_error *error) {
+  atomic_fetch_add(&file->byte_count, count);
   if (os_write_all(file->fd, bytes, count, offset)) return SINEW_OK;
   return refused(file->path, "cannot be written", errno, error);
 }

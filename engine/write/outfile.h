@@ -5,8 +5,11 @@
 
 #include "sinew.h"
 
+#include <stdatomic.h>
+
 typedef struct outfile {
-  int fd; /* open for writing, and for reading what was written */
+  atomic_uint_fast64_t byte_count; /* written so far, all calls added up */
+  int fd;                          /* open for writing, and for reading what was written */
   char *path;
   char *temporary; /* NULL: nothing is open */
 } outfile;
@@ -15,6 +18,9 @@ typedef struct outfile {
  * it. An existing target must be a regular file: folders, devices, pipes and symbolic links are refused
  * before any work is done. Errors: IO, MEMORY, ARGUMENT (an empty path, "-"). */
 sinew_result outfile_open(const char *path, outfile *file, sinew_error *error);
+/* Gives the file its size before it is written, all zeros. Errors: IO. */
+sinew_result outfile_extend(outfile *file, uint64_t byte_count, sinew_error *error);
+/* Thread-safe. Errors: IO. */
 sinew_result outfile_write(outfile *file, const void *bytes, size_t count, uint64_t offset,
                            sinew_error *error);
 /* Flush, close, rename, flush the folder. On failure the temporary is removed and a file that stood under the

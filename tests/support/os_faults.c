@@ -6,9 +6,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static const char *const names[CALL_KIND_COUNT] = {"open",  "close",  "fstat", "mmap",   "read",
-                                                   "pread", "pwrite", "fsync", "rename", "unlink"};
-static const char letters[] = "ocfMrPpSRu";
+static const char *const names[CALL_KIND_COUNT] = {"open",   "close",     "fstat", "mmap",   "read",  "pread",
+                                                   "pwrite", "ftruncate", "fsync", "rename", "unlink"};
+static const char letters[] = "ocfMrPptSRu";
 
 os_faults os_fault;
 static bool interrupt_next;
@@ -19,7 +19,7 @@ const char *os_call_name(int kind) {
 
 static bool may_be_interrupted(int kind) {
   return kind == CALL_OPEN || kind == CALL_READ || kind == CALL_PREAD || kind == CALL_PWRITE ||
-         kind == CALL_FSYNC || kind == CALL_RENAME;
+         kind == CALL_FTRUNCATE || kind == CALL_FSYNC || kind == CALL_RENAME;
 }
 
 static bool fails(int kind) {
@@ -68,6 +68,9 @@ static ssize_t faulty_pread(int fd, void *bytes, size_t count, off_t offset) {
 static ssize_t faulty_pwrite(int fd, const void *bytes, size_t count, off_t offset) {
   return fails(CALL_PWRITE) ? -1 : os_real.pwrite(fd, bytes, piece(count), offset);
 }
+static int faulty_ftruncate(int fd, off_t byte_count) {
+  return fails(CALL_FTRUNCATE) ? -1 : os_real.ftruncate(fd, byte_count);
+}
 static int faulty_fsync(int fd) {
   if (fails(CALL_FSYNC)) return -1;
   return os_fault.no_flush ? 0 : os_real.fsync(fd);
@@ -89,6 +92,7 @@ void os_faults_use(int call, int reason) {
   table.read = faulty_read;
   table.pread = faulty_pread;
   table.pwrite = faulty_pwrite;
+  table.ftruncate = faulty_ftruncate;
   table.fsync = faulty_fsync;
   table.rename = faulty_rename;
   table.unlink = faulty_unlink;

@@ -13,6 +13,7 @@ typedef enum os_call_kind {
   CALL_READ,
   CALL_PREAD,
   CALL_PWRITE,
+  CALL_FTRUNCATE,
   CALL_FSYNC,
   CALL_RENAME,
   CALL_UNLINK,
@@ -31,8 +32,8 @@ typedef struct os_faults {
   bool no_flush;        /* fsync does nothing */
   int call_count;       /* so far */
   int failed_kind;      /* of the failing call, -1 while it has not come */
-  char
-      log[4096]; /* a letter per call: open, close, fstat, Mmap, read, Pread, pwrite, fSync, Rename, unlink */
+  char log[4096]; /* a letter per call: open, close, fstat, Mmap, read, Pread, pwrite, ftruncate (t), fSync,
+                     Rename, unlink */
 } os_faults;
 extern os_faults os_fault;
 
