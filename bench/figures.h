@@ -42,6 +42,7 @@ bool figures_of_memory(figure_list *list, bool quick);
 bool figures_of_threads(figure_list *list, bool quick);
 bool figures_of_text(figure_list *list, bool quick);
 bool figures_of_glb(figure_list *list, bool quick);
+bool figures_of_long(figure_list *list, bool quick);
 bool figures_of_clips(figure_list *list, bool quick);
 bool figures_of_start(figure_list *list, bool quick);
 

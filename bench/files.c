@@ -1,7 +1,6 @@
 #include "files.h"
 #include "base/os.h"
 #include "base/heap.h"
-#include "measure/made_clip.h"
 #include "measure/timing.h"
 
 #include <dirent.h>
@@ -52,38 +51,61 @@ static file_path path_of_clip(const files_folder *folder, uint64_t index, const 
 /* ---- one long file ----------------------------------------------------------------------------------------
  */
 
-static bool write_and_publish(int fd, const void *bytes, size_t byte_count, const char *from, const char *to,
-                              const char *folder) {
-  enum { PIECE_BYTES = 1 << 20 };
-  for (size_t at = 0; at < byte_count; at += PIECE_BYTES) {
+/* Not by the clock: what a file before left to be done by the system. */
+static void remove_file(const files_folder *folder, const char *name) {
+  unlink(path_in(folder, name).text);
+  const int fd = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return;
+  fsync(fd);
+  close(fd);
+}
+
+enum { PIECE_BYTES = 1 << 20 };
+
+static bool write_pieces(int fd, const char *bytes, size_t byte_count, size_t step) {
+  for (size_t at = 0; at < byte_count; at += PIECE_BYTES, bytes += step) {
     const size_t left = byte_count - at;
-    if (!os_write_all(fd, (const char *)bytes + at, left < PIECE_BYTES ? left : PIECE_BYTES, at))
-      return false;
+    if (!os_write_all(fd, bytes, left < PIECE_BYTES ? left : PIECE_BYTES, at)) return false;
   }
+  return true;
+}
+
+static bool publish(int fd, const char *from, const char *to, const char *folder) {
   const int folder_fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   const bool ok = folder_fd >= 0 && fsync(fd) == 0 && rename(from, to) == 0 && fsync(folder_fd) == 0;
   if (folder_fd >= 0) close(folder_fd);
   return ok;
 }
 
-double files_write_alone_s(const files_folder *folder, const void *bytes, size_t byte_count) {
+/* The next piece stands `step` bytes on. */
+static double write_s(const files_folder *folder, const void *bytes, size_t byte_count, size_t step) {
   const file_path temporary = path_in(folder, ".alone.tmp"), path = path_in(folder, "alone.glb");
-  unlink(path.text);
+  remove_file(folder, "alone.glb");
   const double begin_s = timing_now_s();
   const int fd = open(temporary.text, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  const bool ok =
-      fd >= 0 && write_and_publish(fd, bytes, byte_count, temporary.text, path.text, folder->path);
+  bool ok = fd >= 0 && ftruncate(fd, (off_t)byte_count) == 0 && write_pieces(fd, bytes, byte_count, step);
+  ok = ok && publish(fd, temporary.text, path.text, folder->path);
   if (fd >= 0) close(fd);
   const double end_s = timing_now_s();
   unlink(path.text);
   return ok ? end_s - begin_s : -1;
 }
 
+double files_write_alone_s(const files_folder *folder, const void *bytes, size_t byte_count) {
+  return write_s(folder, bytes, byte_count, PIECE_BYTES);
+}
+
+double files_write_cached_s(const files_folder *folder, size_t byte_count) {
+  static char piece[PIECE_BYTES];
+  memset(piece, 1, sizeof piece);
+  return write_s(folder, piece, byte_count, 0);
+}
+
 double files_bake_s(const files_bake *bake, bool verify) {
   const file_path path = path_in(bake->folder, "baked.glb");
   const sinew_bake_options options = {.no_verify = !verify};
   sinew_error error;
-  unlink(path.text);
+  remove_file(bake->folder, "baked.glb");
   const double begin_s = timing_now_s();
   const sinew_result result =
       sinew_bake_glb(bake->context, bake->clip, bake->rig, &options, path.text, NULL, &error);
@@ -93,10 +115,9 @@ double files_bake_s(const files_bake *bake, bool verify) {
   return -1;
 }
 
-void *files_bake_bytes(const files_bake *bake, size_t *byte_count) {
+void *files_bytes(const files_folder *folder, const char *name, size_t *byte_count) {
   os_file file;
-  if (os_file_open(path_in(bake->folder, "baked.glb").text, UINT64_C(1) << 32, &file, NULL) != SINEW_OK)
-    return NULL;
+  if (os_file_open(path_in(folder, name).text, UINT64_C(1) << 32, &file, NULL) != SINEW_OK) return NULL;
   void *bytes = heap_alloc_unset(file.byte_count);
   if (bytes) memcpy(bytes, file.bytes, file.byte_count);
   *byte_count = file.byte_count;
@@ -107,8 +128,8 @@ void *files_bake_bytes(const files_bake *bake, size_t *byte_count) {
 /* ---- many clips
  * --------------------------------------------------------------------------------------------- */
 
-bool files_put_clips(const files_folder *folder, uint32_t count, size_t *byte_count) {
-  char *text = made_clip_text(made_clip_typical, byte_count);
+bool files_put_clips(const files_folder *folder, made_clip_shape shape, uint32_t count, size_t *byte_count) {
+  char *text = made_clip_text(shape, byte_count);
   bool ok = text != NULL;
   for (uint32_t i = 0; ok && i < count; i++) {
     FILE *file = fopen(path_of_clip(folder, i, "anim").text, "wb");
@@ -183,8 +204,7 @@ double files_convert_s(const sinew_context *context, const sinew_rig *rig, const
  * ---------------------------------------------------------------------------------------------- */
 
 /* BENCH_PROGRAM: the program's path, given by the build. */
-double files_start_s(void) {
-  char *const arguments[] = {(char *)"sinew", (char *)"--version", NULL};
+static double program_s(char *const *arguments) {
   posix_spawn_file_actions_t actions;
   if (posix_spawn_file_actions_init(&actions) != 0) return -1;
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
@@ -196,4 +216,31 @@ double files_start_s(void) {
   const double end_s = timing_now_s();
   posix_spawn_file_actions_destroy(&actions);
   return ended && status == 0 ? end_s - begin_s : -1;
+}
+
+double files_start_s(void) {
+  char *const arguments[] = {(char *)"sinew", (char *)"--version", NULL};
+  return program_s(arguments);
+}
+
+double files_program_s(const files_program *program, uint32_t threads, bool verify) {
+  file_path path = path_in(program->folder, "program.glb");
+  char thread_text[16];
+  snprintf(thread_text, sizeof thread_text, "%u", threads);
+  const char *const arguments[] = {"sinew",
+                                   "convert",
+                                   program->clip,
+                                   "--rig",
+                                   program->rig,
+                                   "--fps",
+                                   program->rate_hz,
+                                   "-q",
+                                   "-j",
+                                   thread_text,
+                                   "-o",
+                                   path.text,
+                                   verify ? NULL : "--no-verify",
+                                   NULL};
+  remove_file(program->folder, "program.glb");
+  return program_s((char *const *)arguments);
 }
