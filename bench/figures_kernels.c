@@ -34,6 +34,11 @@ static void put_ratios(figure_list *list, const hot_set *set, const char *isa, c
   figures_put(list, "muscle_floor_share", isa, muscle_floor_s / poses * 1e9, "ns/pose",
               muscle_floor_s / s[HOT_MUSCLE]);
   figures_put(list, "fk_floor_share", isa, fk_floor_s / poses * 1e9, "ns/pose", fk_floor_s / s[HOT_FK]);
+  figures_put(list, "fk_store_share", isa,
+              hot_set_stored_bytes(HOT_STORE_JOINTS) / s[HOT_STORE_JOINTS] * 1e-9, "GB/s",
+              s[HOT_STORE_JOINTS] / s[HOT_FK]);
+  figures_put(list, "xyzw_store_share", isa, hot_set_stored_bytes(HOT_STORE_XYZW) / s[HOT_STORE_XYZW] * 1e-9,
+              "GB/s", s[HOT_STORE_XYZW] / s[HOT_XYZW]);
   if (!isnan(s[HOT_SLEEF])) {
     figures_put(list, "muscle_over_sleef", isa, none, "", s[HOT_SLEEF] / s[HOT_MUSCLE]);
     figures_put(list, "muscle_over_sleef_products", isa, none, "", s[HOT_SLEEF_PRODUCTS] / s[HOT_MUSCLE]);

@@ -7,6 +7,7 @@
 #include "rival_sleef.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* Float quaternions are known to 3 to 5e-5 degrees, whoever computes them. */
 static const double rival_tolerance_deg = 1e-4;
@@ -16,17 +17,23 @@ typedef struct hot_part {
   workload_part part;
 } hot_part;
 
+enum {
+  JOINT_FLOATS = HUMAN_BONE_COUNT * 7 * SINEW_BLOCK, /* positions and rotations */
+  XYZW_FLOATS = HUMAN_BONE_COUNT * 8 * SINEW_BLOCK   /* rotations in planes and interleaved */
+};
+
 struct hot_set {
   const sinew_kernels *kernels;
   workload all, limbs, walk, real;
   bool has_walk, has_real;
   hot_part parts[WORKLOAD_PART_COUNT];
-  limit_field limit;
+  limit_field limit, store_joints, store_xyzw;
   rival_rig rival;
   const rival_sleef *sleef; /* NULL: none */
   float muscles[SINEW_BLOCK * SINEW_MUSCLE_COUNT];
   rival_quat naive[SINEW_BLOCK * HUMAN_BONE_COUNT];
   _Alignas(64) float local[HUMAN_BONE_COUNT * 4 * SINEW_BLOCK];
+  _Alignas(64) float stored[XYZW_FLOATS];
 };
 
 /* ---- what is run --------------------------------------------------------------------------------------- */
@@ -47,6 +54,10 @@ static void run_real(void *subject) {
 static void run_naive(void *subject) {
   hot_set *set = subject;
   rival_naive(&set->rival, set->muscles, SINEW_BLOCK, set->naive);
+}
+static void run_copy(void *subject) {
+  const workload *w = &((hot_set *)subject)->all;
+  memcpy(w->packed, w->pose.local, w->constants.bone_count * 4 * SINEW_BLOCK * sizeof(float));
 }
 static void run_sleef(void *subject) {
   hot_set *set = subject;
@@ -126,6 +137,8 @@ hot_set *hot_set_open(const sinew_kernels *kernels) {
   if (!set) return NULL;
   set->kernels = kernels;
   set->limit.loops = sinew_limit_loops_of(kernels->name);
+  set->store_joints = (limit_field){.loops = set->limit.loops, .memory = set->stored, .count = JOINT_FLOATS};
+  set->store_xyzw = (limit_field){.loops = set->limit.loops, .memory = set->stored, .count = XYZW_FLOATS};
   set->sleef = rival_sleef_of(kernels->name);
   if (!open_workloads(set, &error)) {
     char text[1024];
@@ -173,6 +186,17 @@ bool hot_set_case(hot_set *set, hot_case which, bench_case *out) {
   case HOT_ARITHMETIC:
     *out = (bench_case){"limit_arithmetic", set->kernels->name, limit_run_arithmetic, &set->limit, 0, 0};
     return true;
+  case HOT_STORE_JOINTS:
+    *out = (bench_case){"limit_store_joints", set->kernels->name, limit_run_store,
+                        &set->store_joints,   SINEW_BLOCK,        0};
+    return true;
+  case HOT_STORE_XYZW:
+    *out = (bench_case){"limit_store_xyzw", set->kernels->name, limit_run_store,
+                        &set->store_xyzw,   SINEW_BLOCK,        0};
+    return true;
+  case HOT_COPY:
+    out->name = "limit_copy_planes", out->run = run_copy;
+    return true;
   case HOT_NAIVE:
     out->name = "rival_naive", out->run = run_naive;
     return true;
@@ -189,6 +213,9 @@ bool hot_set_case(hot_set *set, hot_case which, bench_case *out) {
 
 double hot_set_arithmetic_operations(const hot_set *set) {
   return limit_arithmetic_operations(&set->limit);
+}
+double hot_set_stored_bytes(hot_case limit) {
+  return (limit == HOT_STORE_JOINTS ? JOINT_FLOATS : XYZW_FLOATS) * sizeof(float);
 }
 double hot_set_muscle_operations(const hot_set *set) {
   return operations_of_muscle(&set->all.constants.muscle);

@@ -26,11 +26,14 @@ typedef enum hot_case { /* the kernels stand first, in the order of workload_par
                         HOT_PACK,
                         HOT_PACK16,
                         HOT_PIPELINE,
-                        HOT_MUSCLE_22,   /* muscles -> local rotations on a rig of 22 bones */
-                        HOT_SAMPLE_WALK, /* the 130 curves of the sample clip, where it is found */
-                        HOT_SAMPLE_REAL, /* those of a clip of the data folder beside the project, where that
-                                            is */
-                        HOT_ARITHMETIC,  /* the limit: multiply-adds and nothing else */
+                        HOT_MUSCLE_22,    /* muscles -> local rotations on a rig of 22 bones */
+                        HOT_SAMPLE_WALK,  /* the 130 curves of the sample clip, where it is found */
+                        HOT_SAMPLE_REAL,  /* those of a clip of the data folder beside the project, where that
+                                             is */
+                        HOT_ARITHMETIC,   /* the limit: multiply-adds and nothing else */
+                        HOT_STORE_JOINTS, /* limits: as many bytes as HOT_FK stores, and nothing else */
+                        HOT_STORE_XYZW,   /* as HOT_XYZW stores, planes and interleaved */
+                        HOT_COPY,         /* the limit of HOT_PACK: its bytes copied by the C library */
                         HOT_NAIVE,
                         HOT_SLEEF, /* no rival for the scalar reference */
                         HOT_SLEEF_PRODUCTS,
@@ -47,6 +50,7 @@ void hot_set_close(hot_set *set);
 bool hot_set_case(hot_set *set, hot_case which, bench_case *out);
 
 double hot_set_arithmetic_operations(const hot_set *set); /* a run of HOT_ARITHMETIC does */
+double hot_set_stored_bytes(hot_case limit);              /* a run of HOT_STORE_... does */
 double hot_set_muscle_operations(const hot_set *set);     /* a pose takes at least */
 double hot_set_fk_operations(const hot_set *set);
 
