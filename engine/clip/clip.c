@@ -29,10 +29,23 @@ void clip_finish(sinew_clip *clip) {
   if (!(clip->stop_s >= clip->start_s)) clip->stop_s = clip->start_s;
 }
 
+/* The distance to the next float32. */
+static double float_step(double value) {
+  const float stored = fabsf((float)value);
+  return (double)nextafterf(stored, INFINITY) - (double)stored;
+}
+
+/* How much of a frame beyond the last whole one is none: what rounding leaves of a length of whole frames.
+ * Files hold their times as float32, so that each end may be off by half a step of it. */
+static double forgiven_frames(const sinew_clip *clip, double rate) {
+  const double rounding = rate * (float_step(clip->stop_s) + float_step(clip->start_s)) / 2;
+  return fmin(fmax(1e-3, rounding), 0.5);
+}
+
 uint64_t sinew_clip_frame_count(const sinew_clip *clip, double rate_hz) {
   if (!clip) return 0;
   double rate = rate_hz > 0 ? rate_hz : clip->rate_hz;
-  double steps = ceil((clip->stop_s - clip->start_s) * rate - 1e-3);
+  double steps = ceil((clip->stop_s - clip->start_s) * rate - forgiven_frames(clip, rate));
   if (steps >= MOST_FRAMES) return (uint64_t)MOST_FRAMES;
   return steps > 0 ? (uint64_t)steps + 1 : 1;
 }

@@ -242,7 +242,8 @@ typedef struct sinew_curve_info {
 /* index: 0..curve_count-1 of the clip's info, in the file's order; false past the end. */
 SINEW_API bool sinew_clip_get_curve(const sinew_clip *clip, uint32_t index, sinew_curve_info *info);
 
-/* Frames that a bake at rate_hz (0: the clip's) has: ceil(duration * rate - 1e-3) + 1; the last frame
+/* Frames that a bake at rate_hz (0: the clip's) has: ceil(duration * rate - e) + 1, where e is what
+ * rounding may leave of whole frames: 1e-3, or half a float32 step of the start and stop times where that is more; the last frame
  * stands at the stop time. */
 SINEW_API uint64_t sinew_clip_frame_count(const sinew_clip *clip, double rate_hz);
 /* When frame `index` of such a bake stands, in seconds on the clip's clock: start_s + index / rate, and stop_s from the

@@ -1,5 +1,6 @@
 #include "stage/bake_checker.h"
 #include "base/error.h"
+#include "base/utf8.h"
 
 #include <math.h>
 #include <string.h>
@@ -53,6 +54,26 @@ static sinew_result check_whole(const bake_checker *checker, const pose_block *p
 
 /* ---- pieces -------------------------------------------------------------------------------------------- */
 
+/* What a stored time may be off: float32 from 0. */
+static bool time_is_right(double stored_s, double own_s) {
+  return fabs(stored_s - own_s) <= 1e-6 + own_s * 0x1p-22;
+}
+
+/* A still file's two are known from its clock. */
+static sinew_result check_times(const bake_checker *checker, const check_worker *worker, uint64_t first,
+                                uint32_t frames, sinew_error *error) {
+  const bake_plan *plan = checker->plan;
+  if (plan->constant_count == plan->track_count) return SINEW_OK;
+  const float *times = verify_run_times(worker->run, first);
+  for (uint32_t f = 0; f < frames; f++) {
+    const double own_s = plan->frame_count > 1 ? worker->scratch.time_s[f] - plan->clip->start_s : 0;
+    SINEW_CHECK(time_is_right((double)times[f], own_s), error, SINEW_ERROR_VERIFY,
+                "verification failed: frame %llu stands at %.9g s, expected %.9g s: not published",
+                (unsigned long long)(first + f), (double)times[f], own_s);
+  }
+  return SINEW_OK;
+}
+
 static sinew_result check_block(const bake_checker *checker, uint64_t block, uint64_t end_frame,
                                 check_worker *worker, check_findings *findings, sinew_error *error) {
   const bake_plan *plan = checker->plan;
@@ -67,6 +88,7 @@ static sinew_result check_block(const bake_checker *checker, uint64_t block, uin
   verify_own own = {worker->scratch.model, joint_least_square(&findings->joint), squares};
   SINEW_TRY(verify_places(worker->run, found, (uint32_t)(found_last - found + 1), end_frame, &own,
                           worker->places, error));
+  SINEW_TRY(check_times(checker, worker, first, frames, error));
   joint_compare_block(&checker->joints, squares, worker->places, own.model, &worker->pose, frames, first,
                       &findings->joint);
   if (block == 0) SINEW_TRY(check_whole(checker, &worker->pose, 0, findings, error));
@@ -126,8 +148,29 @@ static sinew_result check_clock(const bake_plan *plan, const verify_file *file, 
   SINEW_TRY(verify_frame_time(file, found - 1, &end_s, error));
   /* a single frame stands at the start, whatever the clip's length */
   double own_s = has_length ? plan->clip->stop_s - plan->clip->start_s : 0;
-  SINEW_CHECK(fabs(end_s - own_s) <= 1e-6 + own_s * 0x1p-22, error, SINEW_ERROR_VERIFY,
-              "the file ends at %g s, expected %g s", end_s, own_s);
+  SINEW_CHECK(time_is_right(end_s, own_s), error, SINEW_ERROR_VERIFY, "the file ends at %g s, expected %g s",
+              end_s, own_s);
+  return SINEW_OK;
+}
+
+static bool is_utf8(const char *text) {
+  size_t left = strlen(text), step;
+  for (; left; text += step, left -= step)
+    if ((step = utf8_sequence((const unsigned char *)text, left)) == 0) return false;
+  return true;
+}
+
+/* Players find bones by their nodes' names. One that is no UTF-8 cannot be stored as it is. */
+static sinew_result check_names(const bake_plan *plan, const verify_file *file, sinew_error *error) {
+  const sinew_rig *rig = plan->rig;
+  SINEW_CHECK(verify_node_count(file) >= rig->node_count, error, SINEW_ERROR_VERIFY,
+              "the file has %u nodes, expected the rig's %u", verify_node_count(file), rig->node_count);
+  for (uint32_t node = 0; node < rig->node_count; node++) {
+    const char *own = rig->nodes[node].name ? rig->nodes[node].name : "";
+    const char *found = verify_node_name(file, node);
+    SINEW_CHECK(!is_utf8(own) || strcmp(own, found ? found : "") == 0, error, SINEW_ERROR_VERIFY,
+                "verification failed: node %u has another name than the rig's: not published", node);
+  }
   return SINEW_OK;
 }
 
@@ -136,6 +179,7 @@ sinew_result bake_checker_open(const bake_plan *plan, int fd, bake_checker *chec
   joint_compare_build(plan, &checker->joints);
   SINEW_TRY(verify_open(fd, &checker->file, error));
   sinew_result result = check_clock(plan, checker->file, error);
+  if (result == SINEW_OK) result = check_names(plan, checker->file, error);
   if (result == SINEW_OK)
     result = verify_joints_open(checker->file, plan->kernels, checker->joints.nodes,
                                 plan->constants.bone_count, &checker->places, error);

@@ -203,3 +203,7 @@ sinew_result verify_places(verify_run *run, uint64_t first, uint32_t count, uint
   if (part.at + SINEW_BLOCK > run->count) repeat_last(run);
   return place_part(run, part, own, places, error);
 }
+
+const float *verify_run_times(const verify_run *run, uint64_t first) {
+  return run->times + (first - run->first);
+}

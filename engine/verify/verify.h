@@ -56,6 +56,9 @@ typedef struct verify_own {
 sinew_result verify_places(verify_run *run, uint64_t first, uint32_t count, uint64_t end,
                            const verify_own *own, double *places, sinew_error *error);
 
+/* The times of the frames that verify_places was last asked for, seconds, from `first` on. */
+const float *verify_run_times(const verify_run *run, uint64_t first);
+
 /* Corners of the skinned mesh, 0 when the file has none. */
 uint32_t verify_vertex_count(const verify_file *file);
 /* Where the skin's matrices put them at a frame, metres: positions[vertex]. Thread-safe. Errors: VERIFY, IO,

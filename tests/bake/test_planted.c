@@ -92,6 +92,25 @@ static ssize_t write_wrong_parent(int fd, const void *bytes, size_t count, off_t
   return done;
 }
 
+/* One time between the first and the last, still after the one before it; and every node by another name. */
+static ssize_t write_wrong_time(int fd, const void *bytes, size_t count, off_t offset) {
+  float times[33];
+  if (count != sizeof times) return pwrite(fd, bytes, count, offset);
+  memcpy(times, bytes, sizeof times);
+  times[20] -= 0.01f;
+  return pwrite(fd, times, count, offset);
+}
+static ssize_t write_wrong_names(int fd, const void *bytes, size_t count, off_t offset) {
+  if (offset != 0) return pwrite(fd, bytes, count, offset);
+  char *head = malloc(count), *at = head;
+  memcpy(head, bytes, count);
+  static const char key[] = "{\"name\":\"";
+  while ((at = memmem(at, (size_t)(head + count - at), key, strlen(key)))) *(at += strlen(key)) ^= 1;
+  ssize_t done = pwrite(fd, head, count, offset);
+  free(head);
+  return done;
+}
+
 /* ---- in 16-bit rotations and in the mesh ----------------------------------------------------------------
  */
 
@@ -230,6 +249,24 @@ Test(planted, a_wrong_parent_is_found) {
   expect_refusal(sinew_kernels_select(NULL), "wrong parent");
   os = &os_real;
   cr_expect(parent_was_changed);
+}
+
+static void expect_found(ssize_t (*write)(int, const void *, size_t, off_t), const char *reason) {
+  os_calls calls = os_real;
+  calls.pwrite = write;
+  os = &calls;
+  char *folder = test_folder_make();
+  sinew_error error = {0};
+  cr_expect_eq(bake_with(sinew_kernels_select(NULL), folder, &error), SINEW_ERROR_VERIFY, "%s",
+               error.message);
+  os = &os_real;
+  cr_expect(strstr(error.message, reason), "%s", error.message);
+  test_folder_remove(folder);
+}
+
+Test(planted, wrong_times_and_names_are_found) {
+  expect_found(write_wrong_time, "frame 20 stands at 0.65");
+  expect_found(write_wrong_names, "node 0 has another name than the rig's");
 }
 
 Test(planted, mistakes_in_16_bit_rotations_are_found) {

@@ -84,3 +84,18 @@ Test(clip, frames) {
   clip.stop_s = 1e300;
   cr_expect_eq(sinew_clip_frame_count(&clip, 1e9), UINT64_C(1) << 53);
 }
+
+/* A file's stop time is the nearest float32 to a whole number of frames: never one frame more than that, up
+ * to where float32 has no time for each frame. */
+Test(clip, whole_frames_of_any_length) {
+  static const double rates[] = {23.976, 24, 25, 30, 50, 59.94, 60, 90, 120, 240, 1000};
+  for (size_t r = 0; r < sizeof rates / sizeof *rates; r++)
+    for (uint64_t frames = 1; frames < 1500000; frames += 1 + frames / 97) {
+      const double length_s = (double)frames / rates[r];
+      if (rates[r] * length_s * 0x1p-23 > 0.5) break;
+      const sinew_clip clip = {.rate_hz = rates[r], .stop_s = (double)(float)length_s};
+      cr_expect_eq(sinew_clip_frame_count(&clip, 0), frames + 1, "%llu frames at %g fps: %llu",
+                   (unsigned long long)frames, rates[r],
+                   (unsigned long long)sinew_clip_frame_count(&clip, 0));
+    }
+}
