@@ -18,7 +18,7 @@ static const char convert_details[] =
     "\n"
     "Results go to stdout, messages to stderr. Exit code: 0 all converted, 1 some failed, 2 the command line "
     "is\n"
-    "wrong, 130 stopped by SIGINT or SIGTERM (finished files stay).\n"
+    "wrong, 130 stopped by SIGINT, SIGTERM or SIGHUP (finished files stay).\n"
     "\n"
     "Examples:\n"
     "  sinew convert walk.anim --rig hero.fbx.meta -o walk.glb\n"

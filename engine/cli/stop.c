@@ -22,7 +22,7 @@ void stop_watch(void) {
   action.sa_handler = on_signal;
   action.sa_flags = SA_RESTART;
   sigemptyset(&action.sa_mask);
-  static const int numbers[] = {SIGINT, SIGTERM};
+  static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
     struct sigaction before;
     /* what the parent chose to ignore stays ignored, as for a job in the background of a plain shell */

@@ -1,4 +1,4 @@
-/* SIGINT and SIGTERM. While files are only read, either ends the program at once; while one is written they
+/* SIGINT, SIGTERM and SIGHUP. While files are only read, either ends the program at once; while one is written they
  * ask for a stop, which the progress callback grants, so that nothing half written stays. */
 #ifndef CLI_STOP_H
 #define CLI_STOP_H

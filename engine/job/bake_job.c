@@ -119,9 +119,9 @@ sinew_result bake_job_check(const bake_job *job, uint64_t piece, job_worker *wor
   return SINEW_OK;
 }
 
-/* Pieces are read back as soon as they are written. That no later write went over one already checked is
- * known when the sizes of all writes add up to the file's: each byte had to be written once to be found
- * right, so none was twice. */
+/* Pieces are read back as soon as they are written. That none of this program's later writes went over one
+ * already checked is known when the sizes of all writes add up to the file's: each key had to be written once
+ * to be found right, so none was twice. */
 static sinew_result judge_size(const bake_job *job, sinew_error *error) {
   const uint64_t written = atomic_load(&job->file.byte_count), owed = job->layout.file_byte_count;
   SINEW_CHECK(written == owed, error, SINEW_ERROR_VERIFY,

@@ -155,6 +155,7 @@ static void begin_job(job_queue *queue) {
   pthread_mutex_unlock(&queue->lock);
   sinew_error error = {0};
   sinew_result result = queue->batch->open(queue->batch->user, index, &slot->job.given, &error);
+  error.code = result; /* whatever the caller filled in */
   if (result == SINEW_OK) result = bake_job_begin(queue->context, &slot->job, &error);
   const bool begun = result == SINEW_OK;
   const uint64_t key_bytes = begun ? clip_key_bytes(slot->job.given.clip) : 0;

@@ -66,6 +66,10 @@ Test(stop, terminate) {
   stopped_by(SIGTERM);
 }
 
+Test(stop, hang_up) {
+  stopped_by(SIGHUP);
+}
+
 Test(stop, finished_files_stay) {
   static const char *const names[] = {"short", "long"};
   put_clip("a.anim", names, 1, 1);
