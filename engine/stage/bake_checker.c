@@ -66,7 +66,8 @@ static sinew_result check_times(const bake_checker *checker, const check_worker 
   if (plan->constant_count == plan->track_count) return SINEW_OK;
   const float *times = verify_run_times(worker->run, first);
   for (uint32_t f = 0; f < frames; f++) {
-    const double own_s = plan->frame_count > 1 ? worker->scratch.time_s[f] - plan->clip->start_s : 0;
+    const double time_s = clip_frame_time(plan->clip, plan->rate_hz, first + f, plan->frame_count);
+    const double own_s = plan->frame_count > 1 ? time_s - plan->clip->start_s : 0;
     SINEW_CHECK(time_is_right((double)times[f], own_s), error, SINEW_ERROR_VERIFY,
                 "verification failed: frame %llu stands at %.9g s, expected %.9g s: not published",
                 (unsigned long long)(first + f), (double)times[f], own_s);
