@@ -3,7 +3,7 @@
 # goal and whether it is met. What was measured is kept in bench/results/, one CSV a machine.
 #   scripts/bench.sh                   three runs of everything: medians, and how far they spread; about ten minutes
 #   scripts/bench.sh --quick           one short run; nothing is kept
-#   scripts/bench.sh --compare OLD.csv also what became slower than that by more than 10% and the noise of both: exit 1
+#   scripts/bench.sh --compare OLD.csv also what became slower than that by more than 10% beyond the noise of both: exit 1
 #   scripts/bench.sh --runs N          other than three
 #   scripts/bench.sh ... SECTION...    only: kernels memory threads text glb long clips start; nothing is kept
 # bench/goals.c holds the goals. Every single case, also under Google Benchmark: build-bench/bench/bench_all
