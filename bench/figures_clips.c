@@ -83,7 +83,7 @@ static bool put_clips(figure_list *list, made_clip_shape shape, uint32_t count, 
 bool figures_of_clips(figure_list *list, bool quick) {
   static const clips_names short_names[PLACE_COUNT] = {CLIPS_NAMES("clips_shm"), CLIPS_NAMES("clips_disk")},
                            dense_names[PLACE_COUNT] = {CLIPS_NAMES("dense_shm"), CLIPS_NAMES("dense_disk")};
-  const made_clip_shape dense = {.frames = 4001, .key_stride = 1, .rate_hz = 60}; /* 100 MB of text */
+  const made_clip_shape dense = {.frames = 4001, .key_stride = 1, .rate_hz = 60}; /* 125 MB of text */
   return put_clips(list, made_clip_typical, quick ? 16 : 64, short_names, quick ? 5 : 15) &&
          put_clips(list, dense, 1, dense_names, quick ? 5 : 15);
 }
