@@ -57,7 +57,7 @@ typedef struct job_queue {
   uint64_t head, tail;      /* jobs head..tail-1 are begun and not yet told */
   uint64_t key_bytes;       /* of their clips */
   uint64_t half_frames;     /* a frame counts half when baked, half when checked */
-  uint32_t publisher_count; /* 0: workers publish */
+  uint32_t publisher_count; /* 0: the caller publishes */
   sinew_result stopped;     /* CANCELLED or MEMORY: no job goes on */
   bool cut_short;           /* a job was begun that has to end for it */
 } job_queue;
@@ -341,7 +341,8 @@ static void work_once(job_queue *queue, job_worker *worker, bool is_caller) {
     tell_job(queue);
   else if (slot)
     run_piece(queue, slot, worker);
-  else if (!queue->publisher_count && has_written(queue))
+  /* the caller itself, who has told its progress by then: it may stop what is about to appear */
+  else if (is_caller && !queue->publisher_count && has_written(queue))
     publish(queue, 1);
   else if (worker && may_begin(queue))
     begin_job(queue);

@@ -136,5 +136,6 @@ sinew_result piece_write(const piece_target *target, uint64_t piece, piece_worke
                          sinew_error *error) {
   for (uint32_t track = 0; track < target->plan->track_count; track++)
     SINEW_TRY(write_track(target, piece, track, worker, error));
+  outfile_begin_flush(target->file);
   return SINEW_OK;
 }

@@ -129,6 +129,11 @@ sinew_result outfile_write(outfile *file, const void *bytes, size_t count, uint6
   return refused(file->path, "cannot be written", errno, error);
 }
 
+/* Where that cannot be done nothing is lost: the flush before publishing does it. */
+void outfile_begin_flush(const outfile *file) {
+  sync_file_range(file->fd, 0, 0, SYNC_FILE_RANGE_WRITE);
+}
+
 /* ---- publishing --------------------------------------------------------------------------------------- */
 
 /* Opened before the rename, so that what can fail has failed by then. -1 with EACCES: a folder that may be

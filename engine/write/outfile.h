@@ -23,6 +23,9 @@ sinew_result outfile_extend(outfile *file, uint64_t byte_count, sinew_error *err
 /* Thread-safe. Errors: IO. */
 sinew_result outfile_write(outfile *file, const void *bytes, size_t count, uint64_t offset,
                            sinew_error *error);
+/* Has the system begin to put what was written so far to the disk, so that the flush at the end finds little
+ * left; does not wait for it. */
+void outfile_begin_flush(const outfile *file);
 /* Flush, close, rename, flush the folder. On failure the temporary is removed and a file that stood under the
  * path is as it was; but when only the last step fails, the new file is in place and the message says so. */
 sinew_result outfile_publish(outfile *file, sinew_error *error);
