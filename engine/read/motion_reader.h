@@ -1,0 +1,24 @@
+/* Readers of skeletons and their movement: file bytes to a motion_file. As in reader.h every length, index
+ * and number is checked here. */
+#ifndef SINEW_READ_MOTION_READER_H
+#define SINEW_READ_MOTION_READER_H
+
+#include "clip/motion.h"
+#include "read/reader.h"
+
+/* Opens a file as what its bytes say it is. options may be NULL. Errors: IO, SYNTAX, UNSUPPORTED (of another
+ * kind, which is named), LIMIT, MEMORY; the file is NULL then. */
+sinew_result read_motion_file(const char *path, const sinew_read_options *options, motion_file **file,
+                              sinew_error *error);
+/* The same of bytes, which are not kept; `label` stands for the path in messages, and its folder for the
+ * file's. */
+sinew_result read_motion_memory(const void *bytes, size_t byte_count, const char *label,
+                                const sinew_read_options *options, motion_file **file, sinew_error *error);
+
+/* A BVH file. `file` is empty but for memory.byte_limit; after an error what is in it is closed by the
+ * caller. */
+sinew_result read_bvh(const read_source *source, motion_file *file, sinew_error *error);
+/* Whether the first word is HIERARCHY, in any case, behind a byte order mark or not. */
+bool is_bvh(const read_source *source);
+
+#endif
