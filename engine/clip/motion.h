@@ -54,6 +54,8 @@ typedef struct motion_file {
   skeleton *skeleton;    /* closed with the file; who takes it leaves NULL */
   uint32_t motion_count; /* 0: a skeleton alone */
   motion *motions;
+  uint32_t channel_count; /* a BVH's, with or without movement; in the skeleton's memory */
+  const motion_channel *channels;
 } motion_file;
 
 void motion_file_close(motion_file *file);

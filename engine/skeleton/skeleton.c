@@ -13,21 +13,21 @@ skeleton *skeleton_new(uint64_t byte_limit) {
   return made;
 }
 
-void skeleton_close(skeleton *skeleton) {
-  if (!skeleton) return;
-  arena_release(&skeleton->memory);
-  heap_free(skeleton);
+void skeleton_close(skeleton *s) {
+  if (!s) return;
+  arena_release(&s->memory);
+  heap_free(s);
 }
 
-bool skeleton_warn(skeleton *skeleton, const char *format, ...) {
-  if (skeleton->warning_count == SKELETON_WARNING_LIMIT) return true;
+bool skeleton_warn(skeleton *s, const char *format, ...) {
+  if (s->warning_count == SKELETON_WARNING_LIMIT) return true;
   char text[512];
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  const char *kept = arena_text(&skeleton->memory, text, strlen(text));
+  const char *kept = arena_text(&s->memory, text, strlen(text));
   if (!kept) return false;
-  skeleton->warnings[skeleton->warning_count++] = kept;
+  s->warnings[s->warning_count++] = kept;
   return true;
 }

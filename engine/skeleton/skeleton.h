@@ -34,10 +34,10 @@ typedef struct skeleton {
 
 /* An empty one whose arena keeps to byte_limit: no nodes, every bone -1. NULL when out of memory. */
 skeleton *skeleton_new(uint64_t byte_limit);
-void skeleton_close(skeleton *skeleton);
+void skeleton_close(skeleton *s);
 
 /* Keeps a sentence, formatted, in the skeleton's memory. Past SKELETON_WARNING_LIMIT it is dropped: readers
  * gather what can happen often into one. False when out of memory. */
-bool skeleton_warn(skeleton *skeleton, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool skeleton_warn(skeleton *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif
