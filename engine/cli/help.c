@@ -111,6 +111,8 @@ static const char inspect_details[] =
     "and bytes. A track is constant when it has one key or all\n"
     "its keys are alike. With -v also every track, node and mesh. "
     "Every index, offset and count of the file is checked.\n"
+    "A BVH: its joints and depth, how many channels they have and in which orders their rotations, frames and rate, the size\n"
+    "of the rest pose in the file's own unit, and what is odd about it. With -v also every node. All of the file is read.\n"
     "\n"
     "Exit code: 0, 1 when a file cannot be read or is none of "
     "these, 2 the command line is wrong. With -q only errors are\n"
@@ -151,6 +153,12 @@ static const char inspect_details[] =
     "     \"tracks\":[{\"node\",\"path\",\"keys\",\"constant\","
     "\"interpolation\",\"component\",\"normalized\",\"startS\",\"stopS\"}]}],\n"
     "   \"extensions\":[{\"name\",\"required\"}],\"warnings\":[sentences]}\n"
+    "  {..,\"holds\":\"bvh\",\"bytes\",\"joints\",\"endSites\",\"roots\",\"depth\",\"channels\",  how many of all joints\n"
+    "   \"jointsWithChannels\":{\"3\":22,\"6\":1},\"rotationOrders\":{\"ZXY\":23},\n"
+    "   \"motion\":true,\"frames\",\"fps\",\"durationS\",  false, 0, null and 0 without a MOTION section\n"
+    "   \"restSize\":[x,y,z],  in the file's unit\n"
+    "   \"nodes\":[{\"name\",\"parent\",\"depth\",\"endSite\",\"offset\":[x,y,z],\"channels\":\"Zrotation Xrotation\"}],\n"
+    "   \"warnings\":[sentences]}\n"
     "and for a file that cannot be read:\n"
     "  {\"sinew\":\"0.1.0\",\"inspect\":1,\"input\":\"walk.anim\","
     "\"ok\":false,\"error\":{..}}  as `sinew help convert` states it\n";
@@ -202,7 +210,7 @@ const command_row commands[COMMAND_COUNT] = {
     [COMMAND_CONVERT] = {"convert", "CLIP...", 1, SIZE_MAX,
                          "humanoid clips (Unity text .anim) on a rig, to GLB", convert_details},
     [COMMAND_RIG] = {"rig", "RIG", 1, 1, "what a rig maps and what it lacks", rig_details},
-    [COMMAND_INSPECT] = {"inspect", "FILE...", 1, SIZE_MAX, "what a clip, a rig or a GLB holds",
+    [COMMAND_INSPECT] = {"inspect", "FILE...", 1, SIZE_MAX, "what a clip, a rig, a GLB or a BVH holds",
                          inspect_details},
     [COMMAND_SELFTEST] = {"selftest", "", 0, 0, "check the kernels on this machine", selftest_details},
     [COMMAND_BENCH] = {"bench", "", 0, 0, "measure this machine: poses a second, clips an hour", bench_details},

@@ -1,5 +1,6 @@
 #include "commands.h"
 
+#include "bvh_inspect.h"
 #include "clip_inspect.h"
 #include "console.h"
 #include "glb_inspect.h"
@@ -42,6 +43,9 @@ static void tell_json(const char *path, const sinew_inspection *found, const cli
     json_put(object, "holds", json_of_text("rig"));
     json_put(object, "bytes", json_of_count(sinew_inspection_byte_count(found)));
     rig_report_fill(object, sinew_inspection_rig(found));
+  } else if (sinew_inspection_bvh(found)) {
+    json_put(object, "holds", json_of_text("bvh"));
+    bvh_inspect_fill(object, sinew_inspection_bvh(found));
   } else {
     json_put(object, "holds", json_of_text("glb"));
     glb_inspect_fill(object, sinew_inspection_glb(found));
@@ -57,6 +61,8 @@ static void tell_lines(inspect_run *run, const char *path, const sinew_inspectio
     clip_inspect_say(clips);
   else if (sinew_inspection_rig(found))
     rig_report_say(path, sinew_inspection_rig(found), run->given->rig_scale > 0);
+  else if (sinew_inspection_bvh(found))
+    bvh_inspect_say(path, sinew_inspection_bvh(found), run->given->verbose);
   else
     glb_inspect_say(path, sinew_inspection_glb(found), run->given->verbose);
 }

@@ -588,11 +588,69 @@ SINEW_API bool sinew_glb_get_extension(const sinew_glb *glb, uint32_t index, sin
 /* A sentence. NULL past the end. */
 SINEW_API const char *sinew_glb_warning(const sinew_glb *glb, uint32_t index);
 
+/* A BVH: a hierarchy of joints and their movement, as the file has them: its own unit, which it does not state, its own axes,
+ * and degrees. What is sound but odd (joints without channels, fewer rows than stated, ...) is told by warnings. */
+typedef struct sinew_bvh sinew_bvh;
+
+/* Of the options file_bytes, memory_bytes, curves (channels), keys (values), nodes, depth, name_bytes and allocator count.
+ * options may be NULL. Errors: ARGUMENT, IO, SYNTAX, UNSUPPORTED (UTF-16), LIMIT, MEMORY. */
+SINEW_API sinew_result sinew_bvh_open(const char *path, const sinew_read_options *options, sinew_bvh **bvh,
+                                      sinew_error *error);
+/* The same from memory; `label` stands for the path in messages. The bytes are not kept. */
+SINEW_API sinew_result sinew_bvh_open_memory(const void *bytes, size_t byte_count, const char *label,
+                                             const sinew_read_options *options, sinew_bvh **bvh, sinew_error *error);
+SINEW_API void sinew_bvh_close(sinew_bvh *bvh);
+
+typedef struct sinew_bvh_info {
+  uint64_t byte_count; /* of the file */
+  uint32_t node_count; /* joints and End Sites */
+  uint32_t joint_count;
+  uint32_t root_count;
+  uint32_t depth; /* nodes on the longest way down; 1: roots only */
+  uint32_t channel_count;
+  uint32_t warning_count;
+  bool has_motion;      /* a MOTION section; all that follows is 0 without one */
+  uint64_t frame_count; /* rows; 0: the rest pose alone */
+  double rate_hz;       /* frames per second: 0.033333 as the time of a frame is 30, 30 where none is stated */
+  double duration_s;    /* from the first frame to the last */
+  double rest_size[3];  /* along x, y and z from the least to the most of all nodes at rest, every rotation 0; at most 1e13. The
+                           format does not say which axis is up */
+} sinew_bvh_info;
+SINEW_API void sinew_bvh_get_info(const sinew_bvh *bvh, sinew_bvh_info *info);
+
+typedef enum sinew_bvh_channel {
+  SINEW_BVH_X_POSITION,
+  SINEW_BVH_Y_POSITION,
+  SINEW_BVH_Z_POSITION,
+  SINEW_BVH_X_ROTATION,
+  SINEW_BVH_Y_ROTATION,
+  SINEW_BVH_Z_ROTATION
+} sinew_bvh_channel;
+
+typedef struct sinew_bvh_node {
+  const char *name; /* UTF-8, as long as the handle lives; "" where the file states none. Names may repeat */
+  int32_t parent;   /* -1: a root; parents stand before children */
+  uint32_t depth;   /* 0: a root */
+  bool end_site;
+  double offset[3];
+  uint32_t first_channel; /* its column in a row; meaningful where there is a channel */
+  uint32_t channel_count; /* 0 to 6 */
+  sinew_bvh_channel channels[6];  /* in the order written */
+} sinew_bvh_node;
+/* In the file's order; false past the end. */
+SINEW_API bool sinew_bvh_get_node(const sinew_bvh *bvh, uint32_t index, sinew_bvh_node *node);
+/* The values of a frame, channel_count of them: the nearest float32 to what the file says, none infinite, none NaN. NULL past
+ * the end. The rows follow one another without gaps. */
+SINEW_API const float *sinew_bvh_row(const sinew_bvh *bvh, uint64_t frame);
+/* A sentence. NULL past the end. */
+SINEW_API const char *sinew_bvh_warning(const sinew_bvh *bvh, uint32_t index);
+
 typedef enum sinew_file_kind {
   SINEW_FILE_UNKNOWN,
   SINEW_FILE_CLIP,
   SINEW_FILE_RIG,
-  SINEW_FILE_GLB
+  SINEW_FILE_GLB,
+  SINEW_FILE_BVH
 } sinew_file_kind;
 
 /* What a file looks like. It is told by its bytes; the suffix of `name`, which may be NULL, counts where they say too
@@ -601,10 +659,10 @@ typedef enum sinew_file_kind {
 SINEW_API sinew_file_kind sinew_file_identify(const void *bytes, size_t byte_count, const char *name,
                                               const char **what);
 
-/* A file opened as what it is: by sinew_clip_file_open, sinew_rig_open or sinew_glb_open. */
+/* A file opened as what it is: by sinew_clip_file_open, sinew_rig_open, sinew_glb_open or sinew_bvh_open. */
 typedef struct sinew_inspection sinew_inspection;
 
-/* options may be NULL; its `read` counts for every kind. Errors: those of the three; UNSUPPORTED, naming what the file
+/* options may be NULL; its `read` counts for every kind. Errors: those of the four; UNSUPPORTED, naming what the file
  * looks like, when it is of another kind. */
 SINEW_API sinew_result sinew_inspect(const char *path, const sinew_rig_options *options,
                                      sinew_inspection **inspection, sinew_error *error);
@@ -616,6 +674,7 @@ SINEW_API uint64_t sinew_inspection_byte_count(const sinew_inspection *inspectio
 SINEW_API const sinew_clip_file *sinew_inspection_clips(const sinew_inspection *inspection);
 SINEW_API const sinew_rig *sinew_inspection_rig(const sinew_inspection *inspection);
 SINEW_API const sinew_glb *sinew_inspection_glb(const sinew_inspection *inspection);
+SINEW_API const sinew_bvh *sinew_inspection_bvh(const sinew_inspection *inspection);
 
 /* ---- player: poses into the caller's memory ----------------------------------------------------------- */
 

@@ -81,7 +81,6 @@ typedef struct signature {
 static const signature others[] = {
     SIGNATURE("Kaydara FBX Binary", "a binary FBX model"),
     SIGNATURE("; FBX", "a text FBX model"),
-    SIGNATURE("HIERARCHY", "a BVH clip"),
     SIGNATURE("\x93NUMPY", "a NumPy array"),
     SIGNATURE("PK\3\4", "a ZIP archive, such as an .npz"),
     SIGNATURE("version https://git-lfs", "a Git LFS pointer: the file itself was not fetched"),
@@ -112,6 +111,7 @@ static sinew_file_kind kind_of_suffix(const char *name) {
   if (ends_with(name, ".anim")) return SINEW_FILE_CLIP;
   if (ends_with(name, ".meta") || ends_with(name, ".asset")) return SINEW_FILE_RIG;
   if (ends_with(name, ".glb") || ends_with(name, ".vrm") || ends_with(name, ".vrma")) return SINEW_FILE_GLB;
+  if (ends_with(name, ".bvh")) return SINEW_FILE_BVH;
   return SINEW_FILE_UNKNOWN;
 }
 
@@ -144,5 +144,9 @@ sinew_file_kind sinew_file_identify(const void *bytes, size_t byte_count, const 
     return SINEW_FILE_RIG;
   }
   if (begins(file, "{", 1)) return json_kind(file, what);
+  if (file.byte_count >= 9 && strncasecmp(file.bytes, "HIERARCHY", 9) == 0) {
+    *what = "a BVH clip";
+    return SINEW_FILE_BVH;
+  }
   return kind_of_bytes(file, name, what);
 }

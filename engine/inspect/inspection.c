@@ -10,6 +10,7 @@ struct sinew_inspection {
   sinew_clip_file *clips;
   sinew_rig *rig;
   sinew_glb *glb;
+  sinew_bvh *bvh;
 };
 
 static sinew_result open_kind(sinew_inspection *opened, const os_file *file, const char *path,
@@ -25,13 +26,15 @@ static sinew_result open_kind(sinew_inspection *opened, const os_file *file, con
     return sinew_rig_open_memory(file->bytes, file->byte_count, path, options, &opened->rig, error);
   case SINEW_FILE_GLB:
     return sinew_glb_open_memory(file->bytes, file->byte_count, path, read, &opened->glb, error);
+  case SINEW_FILE_BVH:
+    return sinew_bvh_open_memory(file->bytes, file->byte_count, path, read, &opened->bvh, error);
   case SINEW_FILE_UNKNOWN:
     break;
   }
   error_set(
       error, SINEW_ERROR_UNSUPPORTED,
       "looks like %s; expected a clip (Unity text .anim), a rig (a model's .fbx.meta, a Unity Avatar, a "
-      "rig file) or a binary glTF (.glb)",
+      "rig file), a binary glTF (.glb) or a BVH",
       what);
   return error_in_file(error, SINEW_ERROR_UNSUPPORTED, path);
 }
@@ -64,6 +67,7 @@ void sinew_inspection_close(sinew_inspection *inspection) {
   sinew_clip_file_close(inspection->clips);
   sinew_rig_close(inspection->rig);
   sinew_glb_close(inspection->glb);
+  sinew_bvh_close(inspection->bvh);
   heap_free(inspection);
 }
 
@@ -81,4 +85,7 @@ const sinew_rig *sinew_inspection_rig(const sinew_inspection *inspection) {
 }
 const sinew_glb *sinew_inspection_glb(const sinew_inspection *inspection) {
   return inspection ? inspection->glb : NULL;
+}
+const sinew_bvh *sinew_inspection_bvh(const sinew_inspection *inspection) {
+  return inspection ? inspection->bvh : NULL;
 }

@@ -50,6 +50,7 @@ Test(nulls, what_makes_a_handle) {
   sinew_clip_file *file;
   sinew_rig *opened;
   sinew_glb *glb;
+  sinew_bvh *bvh;
   sinew_inspection *inspection;
   sinew_player *player;
   EXPECT_ARGUMENT(sinew_context_open(NULL, NULL, &error), sinew_context_open(NULL, NULL, NULL));
@@ -71,10 +72,14 @@ Test(nulls, what_makes_a_handle) {
   EXPECT_ARGUMENT(sinew_glb_open(NULL, NULL, &glb, &error), sinew_glb_open(NULL, NULL, NULL, NULL));
   EXPECT_ARGUMENT(sinew_glb_open_memory(NULL, 4, NULL, NULL, &glb, &error),
                   sinew_glb_open_memory(bytes, 4, NULL, NULL, NULL, NULL));
+  EXPECT_ARGUMENT(sinew_bvh_open(clip, NULL, NULL, &error), sinew_bvh_open(NULL, NULL, &bvh, NULL));
+  EXPECT_ARGUMENT(sinew_bvh_open(NULL, NULL, &bvh, &error), sinew_bvh_open(NULL, NULL, NULL, NULL));
+  EXPECT_ARGUMENT(sinew_bvh_open_memory(NULL, 4, NULL, NULL, &bvh, &error),
+                  sinew_bvh_open_memory(bytes, 4, NULL, NULL, NULL, NULL));
   EXPECT_ARGUMENT(sinew_inspect(NULL, NULL, &inspection, &error), sinew_inspect(clip, NULL, NULL, NULL));
   EXPECT_ARGUMENT(sinew_player_open(NULL, NULL, NULL, NULL, &player, &error),
                   sinew_player_open(NULL, NULL, NULL, NULL, NULL, NULL));
-  cr_expect(!file && !opened && !glb && !inspection && !player);
+  cr_expect(!file && !opened && !glb && !bvh && !inspection && !player);
   cr_assert_eq(sinew_context_open(NULL, &context, NULL), SINEW_OK);
   sinew_context_close(context);
 }
@@ -84,6 +89,7 @@ Test(nulls, failures_that_nobody_listens_to) {
   sinew_clip_file *file;
   sinew_rig *rig;
   sinew_glb *glb;
+  sinew_bvh *bvh;
   sinew_inspection *inspection;
   cr_expect_neq(sinew_clip_file_open_memory(NULL, 0, NULL, NULL, &file, NULL), SINEW_OK);
   cr_expect_neq(sinew_clip_file_open_memory("junk", 4, NULL, NULL, &file, &error), SINEW_OK);
@@ -92,11 +98,14 @@ Test(nulls, failures_that_nobody_listens_to) {
   cr_expect_neq(sinew_rig_open_memory("junk", 4, NULL, NULL, &rig, &error), SINEW_OK);
   cr_expect_neq(sinew_glb_open_memory(NULL, 0, NULL, NULL, &glb, NULL), SINEW_OK);
   cr_expect_neq(sinew_glb_open_memory("junk", 4, NULL, NULL, &glb, &error), SINEW_OK);
+  cr_expect_neq(sinew_bvh_open_memory(NULL, 0, NULL, NULL, &bvh, NULL), SINEW_OK);
+  cr_expect_neq(sinew_bvh_open_memory("junk", 4, NULL, NULL, &bvh, &error), SINEW_OK);
+  cr_expect_eq(sinew_bvh_open("/nowhere/a.bvh", NULL, &bvh, NULL), SINEW_ERROR_IO);
   cr_expect_eq(sinew_clip_file_open("/nowhere/a.anim", NULL, &file, NULL), SINEW_ERROR_IO);
   cr_expect_eq(sinew_rig_open("/nowhere/a.fbx.meta", NULL, &rig, NULL), SINEW_ERROR_IO);
   cr_expect_eq(sinew_inspect("/nowhere/a", NULL, &inspection, &error), SINEW_ERROR_IO);
   cr_expect_str_eq(error.path, "/nowhere/a");
-  cr_expect(!file && !rig && !glb && !inspection);
+  cr_expect(!file && !rig && !glb && !bvh && !inspection);
 }
 
 /* Which file, and where in it. */
@@ -194,11 +203,17 @@ Test(nulls, what_tells_of_a_handle) {
   cr_expect_not(sinew_glb_get_channel(NULL, 0, 0, &(sinew_glb_channel){0}));
   cr_expect_not(sinew_glb_get_extension(NULL, 0, &(sinew_glb_extension){0}));
   cr_expect_null(sinew_glb_warning(NULL, 0));
+  EXPECT_EMPTIED(sinew_bvh_info, sinew_bvh_get_info(NULL, &info));
+  sinew_bvh_get_info(NULL, NULL);
+  cr_expect_not(sinew_bvh_get_node(NULL, 0, &(sinew_bvh_node){0}));
+  cr_expect_null(sinew_bvh_row(NULL, 0));
+  cr_expect_null(sinew_bvh_warning(NULL, 0));
   cr_expect_eq(sinew_inspection_kind(NULL), SINEW_FILE_UNKNOWN);
   cr_expect_eq(sinew_inspection_byte_count(NULL), 0);
   cr_expect_null(sinew_inspection_clips(NULL));
   cr_expect_null(sinew_inspection_rig(NULL));
   cr_expect_null(sinew_inspection_glb(NULL));
+  cr_expect_null(sinew_inspection_bvh(NULL));
 }
 
 /* A handle, but no place for the answer. */
@@ -219,6 +234,7 @@ Test(nulls, closing_nothing) {
   sinew_clip_file_close(NULL);
   sinew_rig_close(NULL);
   sinew_glb_close(NULL);
+  sinew_bvh_close(NULL);
   sinew_inspection_close(NULL);
   sinew_player_close(NULL);
 }

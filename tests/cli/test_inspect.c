@@ -296,6 +296,61 @@ static void expect_plain(const char *out) {
   }
 }
 
+static const char two_joints[] = "HIERARCHY\nROOT Hips\n{\n  OFFSET 0 90 0\n"
+                                 "  CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n"
+                                 "  JOINT Sp\x1b\xc3\xa4ne 1\n  {\n    OFFSET 0 12.5 0\n    CHANNELS 2 Yrotation Xrotation\n"
+                                 "    End Site\n    {\n      OFFSET 0 5 -1\n    }\n  }\n}\nMOTION\nFrames: 3\nFrame Time: 0.008333\n"
+                                 "0 90 0 1 2 3 4 5\n0 91 0 1 2 3 4 5\n";
+
+static void put_two_joints(const char *path) {
+  char bytes[sizeof two_joints];
+  memcpy(bytes, two_joints, sizeof bytes);
+  *strchr(bytes, '\x1b') = '\t'; /* a control character in a name, but one that is white space */
+  put_bytes(path, bytes, sizeof bytes - 1);
+}
+
+Test(inspect, a_bvh_in_lines) {
+  put_two_joints("a.bvh");
+  const cli_run run = cli("inspect", "a.bvh", NULL);
+  cr_expect(run.code == 0 && !*run.err, "%s", run.err);
+  expect_line(run, "a.bvh: BVH, ");
+  expect_line(run, "  joints          2 and 1 End Site, 1 root, 3 deep\n");
+  expect_line(run, "  channels        8: 6 on 1, 2 on 1 joints\n");
+  expect_line(run, "  rotations       ZXY on 1, YX on 1\n");
+  expect_line(run, "  frames          2 at 120 per second\n");
+  expect_line(run, "  time            0.00833333 s long\n");
+  expect_line(run, "  rest            0 x 17.5 x 1 units (x, y, z), every rotation 0\n");
+  expect_line(run, "warnings\n  Frames states 3, but 2 rows follow: so many are read\n");
+  cr_expect_null(strstr(run.out, "nodes"), "none unless -v");
+  const cli_run more = cli("inspect", "-v", "a.bvh", NULL);
+  cr_expect_eq(line_count(more.out), line_count(run.out) + 1 + 3);
+  expect_line(more, "       1  Sp?\xc3\xa4ne 1");
+  expect_line(more, "below 0      offset 0 12.5 0, Yrotation Xrotation\n");
+  expect_line(more, "       2  (End Site)");
+}
+
+Test(inspect, a_bvh_as_an_object) {
+  put_two_joints("a.bvh");
+  put_bytes("b.bvh", "HIERARCHY ROOT a { OFFSET 0 1 0 }", 33);
+  const cli_run run = cli("inspect", "--json", "a.bvh", "b.bvh", NULL);
+  const json_t *object = object_at(run, 0), *bare = object_at(run, 1);
+  cr_expect_str_eq(text(object, "holds"), "bvh");
+  cr_expect(number(object, "joints") == 2 && number(object, "endSites") == 1 && number(object, "roots") == 1);
+  cr_expect(number(object, "depth") == 3 && number(object, "channels") == 8 && number(object, "frames") == 2);
+  cr_expect(number(object, "fps") == 120 && fabs(number(object, "durationS") - 1 / 120.0) < 1e-12);
+  cr_expect_eq(number(object, "bytes"), (double)(sizeof two_joints - 1));
+  cr_expect_eq(number(json_object_get(object, "rotationOrders"), "YX"), 1);
+  cr_expect_eq(number(json_object_get(object, "jointsWithChannels"), "6"), 1);
+  cr_expect_eq(json_array_size(json_object_get(object, "warnings")), 1u);
+  const json_t *spine = json_array_get(json_object_get(object, "nodes"), 1);
+  cr_expect_str_eq(text(spine, "name"), "Sp\t\xc3\xa4ne 1");
+  cr_expect_str_eq(text(spine, "channels"), "Yrotation Xrotation");
+  cr_expect(number(spine, "parent") == 0 && json_is_false(json_object_get(spine, "endSite")));
+  cr_expect_eq(json_number_value(json_array_get(json_object_get(spine, "offset"), 1)), 12.5);
+  cr_expect(json_is_true(json_object_get(object, "motion")) && json_is_false(json_object_get(bare, "motion")));
+  cr_expect(json_is_null(json_object_get(bare, "fps")) && number(bare, "frames") == 0);
+}
+
 Test(inspect, names_cannot_drive_the_terminal) {
   char *json = made_json_but("'name':'a'", "'name':'\\u001b[2J\\u009b1m\\n\\u0007'");
   char *again = test_keep(strlen(json) + 300, 1), *at = strstr(json, "'name':'turn'");
@@ -370,7 +425,7 @@ Test(inspect, other_kinds_are_named) {
   static const struct {
     const char *path, *bytes, *what;
   } files[] = {
-      {"a.bvh", "HIERARCHY\n", "looks like a BVH clip"},
+      {"a.npy", "\x93NUMPY", "looks like a NumPy array"},
       {"a.png", "\x89PNG\r\n", "looks like a PNG image"},
       {"a.fbx", "Kaydara FBX Binary  ", "looks like a binary FBX model"},
       {"a.gltf", "{\"asset\":{\"version\":\"2.0\"}}", "looks like a glTF with its JSON outside a GLB"},

@@ -31,7 +31,9 @@ static const struct {
     {"fileFormatVersion: 2\nguid: 0\n", NULL, SINEW_FILE_RIG, "a Unity .meta file"},
     {" {\"asset\":{\"version\":\"2.0\"}}", "x.gltf", SINEW_FILE_UNKNOWN, "outside a GLB"},
     {"{\"nodes\":[]}", "x.json", SINEW_FILE_RIG, "a rig in JSON"},
-    {"HIERARCHY\nROOT hips", "x.bvh", SINEW_FILE_UNKNOWN, "a BVH clip"},
+    {"HIERARCHY\nROOT hips", "x.bvh", SINEW_FILE_BVH, "a BVH clip"},
+    {"\xef\xbb\xbf\r\n hierarchy root", "x.glb", SINEW_FILE_BVH, "a BVH clip"},
+    {"HIERARCH", NULL, SINEW_FILE_UNKNOWN, "text"},
     {"Kaydara FBX Binary  ", "x.fbx", SINEW_FILE_UNKNOWN, "a binary FBX model"},
     {"; FBX 7.3.0 project file", NULL, SINEW_FILE_UNKNOWN, "a text FBX model"},
     {"PK\3\4", "x.npz", SINEW_FILE_UNKNOWN, "a ZIP archive"},
@@ -47,6 +49,7 @@ static const struct {
     {"", "a.anim", SINEW_FILE_CLIP, "an empty file"},
     {"hello", "a.fbx.meta", SINEW_FILE_RIG, "text"},
     {"\1\2\3", "a.vrm", SINEW_FILE_GLB, "binary data"},
+    {"\1\2\3", "a.BVH", SINEW_FILE_BVH, "binary data"},
     {"hello", "anim", SINEW_FILE_UNKNOWN, "text"},
 };
 
@@ -98,17 +101,24 @@ Test(identify, the_door_opens_a_glb_under_any_name_and_names_what_it_does_not_kn
   cr_assert(file && fwrite(glb.bytes, 1, glb.byte_count, file) == glb.byte_count && fclose(file) == 0);
   sinew_inspection *found = inspected(path);
   cr_expect_eq(sinew_inspection_kind(found), SINEW_FILE_GLB);
-  cr_expect_not_null(sinew_inspection_glb(found));
+  cr_expect(sinew_inspection_glb(found) && !sinew_inspection_bvh(found));
   sinew_inspection_close(found);
 
   file = fopen(path, "wb");
-  cr_assert(file && fputs("HIERARCHY\n", file) >= 0 && fclose(file) == 0);
+  cr_assert(file && fputs("HIERARCHY ROOT a { OFFSET 0 1 0 CHANNELS 0 }", file) >= 0 && fclose(file) == 0);
+  found = inspected(path);
+  cr_expect_eq(sinew_inspection_kind(found), SINEW_FILE_BVH);
+  cr_expect(sinew_inspection_bvh(found) && !sinew_inspection_glb(found) && !sinew_inspection_clips(found));
+  sinew_inspection_close(found);
+
+  file = fopen(path, "wb");
+  cr_assert(file && fputs("\x93NUMPY", file) >= 0 && fclose(file) == 0);
   sinew_error error;
   cr_expect_eq(sinew_inspect(path, NULL, &found, &error), SINEW_ERROR_UNSUPPORTED);
   cr_expect_null(found);
-  cr_expect(strstr(error.message, "looks like a BVH clip; expected a clip"), "%s", error.message);
+  cr_expect(strstr(error.message, "looks like a NumPy array; expected a clip"), "%s", error.message);
   cr_expect_str_eq(error.path, path);
-  const sinew_rig_options limits = {.read = {.file_bytes = 9}};
+  const sinew_rig_options limits = {.read = {.file_bytes = 5}};
   cr_expect_eq(sinew_inspect(path, &limits, &found, &error), SINEW_ERROR_LIMIT);
   cr_expect_eq(sinew_inspect(folder, NULL, &found, &error), SINEW_ERROR_IO);
   cr_expect_eq(sinew_inspect(NULL, NULL, &found, &error), SINEW_ERROR_ARGUMENT);
