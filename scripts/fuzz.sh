@@ -17,17 +17,19 @@ seeds() {
   local bad=tests/readers/bad sample=scripts/sample
   case $1 in
     anim) ls $bad/anim/* $sample/walk_cut.anim ;;
+    bvh) ls $bad/bvh/* ;;
     meta) ls $bad/rig/* $sample/walker_cut.fbx.meta ;;
   esac
   ls tests/fuzz/corpus/"$1"/* 2>/dev/null || true
 }
 
 fuzz() {
-  local name=$1 work=$folder/fuzz-$1
+  local name=$1 work=$folder/fuzz-$1 words=unity
+  [ "$name" != bvh ] || words=bvh
   rm -rf "$work"
   mkdir -p "$work/seeds" "$work/new" "$folder/found"
   seeds "$name" | while read -r file; do cp "$file" "$work/seeds/$(sha1sum <"$file" | cut -c1-40)"; done
-  "$folder/tests/fuzz/fuzz_$name" -dict=tests/fuzz/unity.dict -max_total_time="$seconds" -max_len=$most_bytes \
+  "$folder/tests/fuzz/fuzz_$name" -dict=tests/fuzz/$words.dict -max_total_time="$seconds" -max_len=$most_bytes \
     -timeout=20 -rss_limit_mb=1024 -malloc_limit_mb=256 -print_final_stats=1 -artifact_prefix="$folder/found/$name-" \
     "$work/new" "$work/seeds" >"$work/log" 2>&1
 }
@@ -51,12 +53,12 @@ keep_new() {
 
 : >"$checks"
 declare -A runs
-for name in anim meta; do
+for name in anim bvh meta; do
   fuzz $name &
   runs[$name]=$!
 done
 status=0
-for name in anim meta; do
+for name in anim bvh meta; do
   if wait "${runs[$name]}" && { [ "$keep" != keep ] || keep_new $name; }; then
     count=$(sed -n 's/^stat::number_of_executed_units: *//p' "$folder/fuzz-$name/log")
     echo "ok fuzz $name, $count inputs" >>"$checks"

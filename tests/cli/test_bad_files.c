@@ -87,6 +87,15 @@ Test(bad_files, rigs_through_the_program, .timeout = 300) {
   }
 }
 
+Test(bad_files, bvhs_through_the_program, .timeout = 300) {
+  bad_list list = expected("bvh");
+  cr_expect_geq(list.count, 100u);
+  for (size_t i = 0; i < list.count; i++) {
+    const cli_run run = cli("inspect", list.files[i].path, NULL);
+    expect_quiet_refusal(&run, &list.files[i]);
+  }
+}
+
 /* ---- the library
  * --------------------------------------------------------------------------------------------------- */
 
@@ -157,10 +166,24 @@ Test(bad_files, rigs_through_the_library) {
   }
 }
 
+Test(bad_files, bvhs_through_the_library) {
+  bad_list list = expected("bvh");
+  for (size_t i = 0; i < list.count; i++) {
+    guarded g;
+    read_guarded(&list.files[i], &g);
+    sinew_bvh *bvh = (sinew_bvh *)1;
+    sinew_error error = {0};
+    sinew_result result = sinew_bvh_open_memory(g.bytes, g.length, list.files[i].path, NULL, &bvh, &error);
+    cr_expect_null(bvh, "%s", list.files[i].path);
+    expect_error(result, &error, &list.files[i], g.length);
+    guard_free(&g);
+  }
+}
+
 /* A file without a row would never be read. */
 Test(bad_files, every_file_has_its_row) {
-  static const char *const folders[] = {"anim", "rig"};
-  for (int i = 0; i < 2; i++) {
+  static const char *const folders[] = {"anim", "bvh", "rig"};
+  for (int i = 0; i < 3; i++) {
     char path[400];
     snprintf(path, sizeof path, "%s/%s", test_source("tests/readers/bad"), folders[i]);
     cr_expect_eq(test_folder_count(path), expected(folders[i]).count, "%s", path);
