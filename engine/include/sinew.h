@@ -613,8 +613,8 @@ typedef struct sinew_bvh_info {
   uint64_t frame_count; /* rows; 0: the rest pose alone */
   double rate_hz;       /* frames per second: 0.033333 as the time of a frame is 30, 30 where none is stated */
   double duration_s;    /* from the first frame to the last */
-  double rest_size[3];  /* along x, y and z from the least to the most of all nodes at rest, every rotation 0; at most 1e13. The
-                           format does not say which axis is up */
+  double rest_size[3];  /* along x, y and z from the least to the most of all nodes at rest, every rotation 0. The format
+                           does not say which axis is up */
 } sinew_bvh_info;
 SINEW_API void sinew_bvh_get_info(const sinew_bvh *bvh, sinew_bvh_info *info);
 

@@ -16,8 +16,8 @@ static void check_nodes(const sinew_bvh *bvh, const sinew_bvh_info *info) {
     oracle_expect(node.parent < 0 ? node.depth == 0
                                   : sinew_bvh_get_node(bvh, (uint32_t)node.parent, &parent) && node.depth == parent.depth + 1,
                   "a node is one deeper than its parent");
-    oracle_expect(node.channel_count <= 6 && (node.channel_count == 0 || node.first_channel == channels),
-                  "channels stand in the order of their nodes, or beside them");
+    oracle_expect(node.channel_count <= 6 && node.first_channel + node.channel_count <= info->channel_count,
+                  "a node's channels are columns of a row");
     for (int axis = 0; axis < 3; axis++) oracle_expect(fabs(node.offset[axis]) <= 1e9, "offsets are near");
     joints += !node.end_site;
     channels += node.channel_count;
