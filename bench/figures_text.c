@@ -1,5 +1,6 @@
 /* The figures of text that is read, and of the program being started. */
 #include "figures.h"
+#include "bvh_text.h"
 #include "files.h"
 #include "measure/timing.h"
 #include "text.h"
@@ -30,6 +31,19 @@ static bool put_text(figure_list *list, int input, const char *ratio_name, timin
   return ok;
 }
 
+static bool put_bvh(figure_list *list, int input, timing_effort effort) {
+  bvh_text *text = bvh_text_open(input);
+  if (!text) return input != BVH_TEXT_MADE;
+  bench_case what;
+  bvh_text_case(text, &what);
+  timed subject = {.run = what.run, .subject = what.subject};
+  const bool ok = timing_run(&subject, 1, effort);
+  const double mb_per_s = what.bytes / subject.least_s * 1e-6;
+  if (ok) figures_put(list, what.name, "", mb_per_s, "MB/s", mb_per_s);
+  bvh_text_close(text);
+  return ok;
+}
+
 bool figures_of_text(figure_list *list, bool quick) {
   const timing_effort effort = {.rounds = quick ? 5 : 21, .slice_s = 0.02};
   cpu_set_t cpus;
@@ -37,6 +51,7 @@ bool figures_of_text(figure_list *list, bool quick) {
   ok = ok && put_text(list, TEXT_MADE, "text_over_yaml_made", effort);
   ok = ok && put_text(list, TEXT_SAMPLE, "text_over_yaml_sample", effort);
   ok = ok && put_text(list, TEXT_REAL, "text_over_yaml_real", effort);
+  for (int input = 0; ok && input < BVH_TEXT_COUNT; input++) ok = put_bvh(list, input, effort);
   timing_unpin(&cpus);
   return ok;
 }

@@ -32,6 +32,8 @@ static const goal goals[] = {
     {"text_over_yaml_made", "", AT_LEAST, 6},
     {"text_over_yaml_sample", "", AT_LEAST, 6},
     {"text_over_yaml_real", "", AT_LEAST, 6},
+    {"text_bvh", "", AT_LEAST, 300},
+    {"text_bvh_real", "", AT_LEAST, 300},
     {"glb_shm_over_write", "", AT_LEAST, 0.75},
     {"glb_shm_verified_over_write", "", AT_LEAST, 0.45},
     {"glb_disk_over_write", "", AT_LEAST, 0.75},

@@ -25,3 +25,7 @@ const char *input_real_clip(void) {
   return existing(path, sizeof path, "SINEW_TEST_DATA", "../shared/data",
                   "humanoid/clips/BlackStartx_[EMOTE_4]_Drum.anim");
 }
+const char *input_real_bvh(void) {
+  static char path[4096];
+  return existing(path, sizeof path, "SINEW_TEST_DATA", "../shared/data", "bvh/assimp_Boxing_Toes.bvh");
+}

@@ -9,5 +9,6 @@ const char *input_sample_rig(void);
 /* A clip that people recorded, from the data folder beside the project (SINEW_TEST_DATA overrides it); NULL
  * without it. */
 const char *input_real_clip(void);
+const char *input_real_bvh(void);
 
 #endif

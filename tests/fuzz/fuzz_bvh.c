@@ -14,7 +14,8 @@ static void check_nodes(const sinew_bvh *bvh, const sinew_bvh_info *info) {
   for (uint32_t i = 0; sinew_bvh_get_node(bvh, i, &node); i++) {
     oracle_expect(node.parent >= -1 && node.parent < (int32_t)i, "parents stand before children");
     oracle_expect(node.parent < 0 ? node.depth == 0
-                                  : sinew_bvh_get_node(bvh, (uint32_t)node.parent, &parent) && node.depth == parent.depth + 1,
+                                  : sinew_bvh_get_node(bvh, (uint32_t)node.parent, &parent) &&
+                                        node.depth == parent.depth + 1,
                   "a node is one deeper than its parent");
     oracle_expect(node.channel_count <= 6 && node.first_channel + node.channel_count <= info->channel_count,
                   "a node's channels are columns of a row");
@@ -23,7 +24,8 @@ static void check_nodes(const sinew_bvh *bvh, const sinew_bvh_info *info) {
     channels += node.channel_count;
     if (node.depth + 1 > depth) depth = node.depth + 1;
   }
-  oracle_expect(info->node_count >= 1 && joints == info->joint_count && depth == info->depth, "joints are counted");
+  oracle_expect(info->node_count >= 1 && joints == info->joint_count && depth == info->depth,
+                "joints are counted");
   oracle_expect(channels == info->channel_count, "channels are counted");
   for (int axis = 0; axis < 3; axis++)
     oracle_expect(info->rest_size[axis] >= 0 && info->rest_size[axis] <= 1e13, "the rest has a size");
