@@ -276,6 +276,11 @@ Test(allocator, inspections_and_measures) {
   inspect(clip_path(), "an inspected clip");
   inspect(rig_path(), "an inspected rig");
   inspect(path, "an inspected GLB");
+  snprintf(path, sizeof path, "%s/rest.bvh", folder);
+  FILE *bvh = fopen(path, "wb");
+  cr_assert(bvh && fputs("HIERARCHY ROOT a { OFFSET 0 1 0 CHANNELS 1 Xrotation } MOTION Frames: 2 Frame Time: 1\n1\n2\n",
+                         bvh) >= 0 && fclose(bvh) == 0);
+  inspect(path, "an inspected BVH");
   test_folder_remove(folder);
   sinew_rig_close(rig);
   sinew_clip_file_close(file);

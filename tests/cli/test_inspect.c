@@ -494,6 +494,8 @@ Test(inspect, the_help_names_every_member) {
   expect_documented(object_at(cli("inspect", "--json", "made.glb", NULL), 0), help);
   expect_documented(object_at(cli("inspect", "--json", "eyes.anim", NULL), 0), help);
   expect_documented(object_at(cli("inspect", "--json", sample_clip(), NULL), 0), help);
+  put_two_joints("two.bvh");
+  expect_documented(object_at(cli("inspect", "--json", "two.bvh", NULL), 0), help);
   const char *rig_help = cli("help", "rig", NULL).out;
   const json_t *rig = object_at(cli("inspect", "--json", sample_rig(), NULL), 0);
   const char *key;

@@ -429,3 +429,31 @@ Test(bvh_rules, calls) {
   cr_expect_eq(read_motion_file(NULL, NULL, &file, &error), SINEW_ERROR_ARGUMENT);
   motion_file_close(NULL);
 }
+
+/* ---- what callers see --------------------------------------------------------------------------------- */
+
+Test(bvh_rules, the_public_handle) {
+  sinew_bvh *bvh;
+  sinew_error error = {0};
+  sinew_bvh_info info;
+  sinew_bvh_node node;
+  cr_assert_eq(sinew_bvh_open_memory(made_bvh_base, sizeof made_bvh_base - 1, NULL, NULL, &bvh, &error),
+               SINEW_OK);
+  sinew_bvh_get_info(bvh, &info);
+  cr_expect(info.byte_count == sizeof made_bvh_base - 1 && info.node_count == 3 && info.joint_count == 2);
+  cr_expect(info.root_count == 1 && info.depth == 3 && info.channel_count == 9 && info.warning_count == 0);
+  cr_expect(info.has_motion && info.frame_count == 3 && info.rate_hz == 30 && info.duration_s == 2 / 30.0);
+  cr_expect(info.rest_size[0] == 0 && info.rest_size[1] == 32.5 && info.rest_size[2] == 0.25);
+  cr_assert(sinew_bvh_get_node(bvh, 1, &node));
+  cr_expect_str_eq(node.name, "Chest");
+  cr_expect(node.parent == 0 && node.depth == 1 && !node.end_site && node.offset[1] == 12.5);
+  cr_expect(node.first_channel == 6 && node.channel_count == 3 && node.channels[0] == SINEW_BVH_Z_ROTATION &&
+            node.channels[1] == SINEW_BVH_X_ROTATION && node.channels[2] == SINEW_BVH_Y_ROTATION);
+  cr_assert(sinew_bvh_get_node(bvh, 2, &node));
+  cr_expect(node.end_site && node.channel_count == 0 && node.name[0] == 0 && node.depth == 2);
+  cr_expect_not(sinew_bvh_get_node(bvh, 3, &node));
+  cr_assert(sinew_bvh_row(bvh, 2) && !sinew_bvh_row(bvh, 3));
+  cr_expect(sinew_bvh_row(bvh, 1) == sinew_bvh_row(bvh, 0) + 9 && sinew_bvh_row(bvh, 2)[8] == -5);
+  cr_expect_null(sinew_bvh_warning(bvh, 0));
+  sinew_bvh_close(bvh);
+}
