@@ -609,7 +609,7 @@ typedef struct sinew_bvh_info {
   uint32_t depth; /* nodes on the longest way down; 1: roots only */
   uint32_t channel_count;
   uint32_t warning_count;
-  bool has_motion;      /* a MOTION section; all that follows is 0 without one */
+  bool has_motion;      /* a MOTION section; frames, rate and duration are 0 without one */
   uint64_t frame_count; /* rows; 0: the rest pose alone */
   double rate_hz;       /* frames per second: 0.033333 as the time of a frame is 30, 30 where none is stated */
   double duration_s;    /* from the first frame to the last */

@@ -480,7 +480,8 @@ static void expect_documented(const json_t *value, const char *help) {
     char quoted[128];
     snprintf(quoted, sizeof quoted, "\"%s\"", key);
     cr_expect(strstr(help, quoted), "%s is not in the help", quoted);
-    static const char *const open_tables[] = {"paths", "interpolations", "numbers", "settings"};
+    static const char *const open_tables[] = {"paths",    "interpolations",     "numbers",
+                                              "settings", "jointsWithChannels", "rotationOrders"};
     bool open = false;
     for (size_t t = 0; t < COUNT(open_tables); t++) open = open || strcmp(key, open_tables[t]) == 0;
     if (!open) expect_documented(member, help);
