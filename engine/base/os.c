@@ -10,13 +10,17 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* open is variadic: a pointer to it cannot go into the table as it is */
+/* open and openat are variadic: a pointer to them cannot go into the table as it is */
 static int real_open(const char *path, int flags, mode_t mode) {
   return open(path, flags, mode);
 }
 
-const os_calls os_real = {real_open, close,  fstat,     mmap,  munmap, read,
-                          pread,     pwrite, ftruncate, fsync, rename, unlink};
+static int real_openat(int folder, const char *path, int flags, mode_t mode) {
+  return openat(folder, path, flags, mode);
+}
+
+const os_calls os_real = {real_open, close,     fstat, mmap,   munmap, read,       pread,
+                          pwrite,    ftruncate, fsync, rename, unlink, real_openat};
 const os_calls *os = &os_real;
 
 enum { PIPE_CHUNK = 1 << 16, IO_PIECE = 1 << 30 };
@@ -87,7 +91,7 @@ static sinew_result map_file(int fd, size_t byte_count, os_file *file, sinew_err
   return SINEW_OK;
 }
 
-static sinew_result open_descriptor(int fd, uint64_t byte_limit, os_file *file, sinew_error *error) {
+sinew_result os_file_from_descriptor(int fd, uint64_t byte_limit, os_file *file, sinew_error *error) {
   struct stat status;
   SINEW_CHECK(os->fstat(fd, &status) == 0, error, SINEW_ERROR_IO, "cannot be examined: %s", strerror(errno));
   SINEW_CHECK(!S_ISDIR(status.st_mode), error, SINEW_ERROR_IO, "is a folder, expected a file");
@@ -110,7 +114,7 @@ sinew_result os_file_open(const char *path, uint64_t byte_limit, os_file *file, 
   if (fd < 0)
     return error_in_file(error, error_set(error, SINEW_ERROR_IO, "cannot be opened: %s", strerror(errno)),
                          path);
-  sinew_result result = open_descriptor(fd, byte_limit, file, error);
+  sinew_result result = os_file_from_descriptor(fd, byte_limit, file, error);
   os->close(fd);
   return result == SINEW_OK ? result : error_in_file(error, result, path);
 }

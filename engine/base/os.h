@@ -20,6 +20,7 @@ typedef struct os_calls {
   int (*fsync)(int fd);
   int (*rename)(const char *from, const char *to);
   int (*unlink)(const char *path);
+  int (*openat)(int folder, const char *path, int flags, mode_t mode);
 } os_calls;
 
 extern const os_calls os_real;
@@ -36,6 +37,8 @@ typedef struct os_file {
 
 /* Errors: IO with the path and the system's reason; LIMIT when larger than byte_limit. */
 sinew_result os_file_open(const char *path, uint64_t byte_limit, os_file *file, sinew_error *error);
+/* The same of an open descriptor, which stays open; `file` is empty. */
+sinew_result os_file_from_descriptor(int fd, uint64_t byte_limit, os_file *file, sinew_error *error);
 void os_file_close(os_file *file);
 
 /* Writes all bytes at `offset`; false with errno set when the system refuses. */

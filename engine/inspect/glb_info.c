@@ -3,6 +3,7 @@
 #include "base/json_text.h"
 #include "base/os.h"
 #include "inspect/gltf.h"
+#include "read/glb_split.h"
 #include "read/reader.h"
 
 #include <stdio.h>
@@ -11,7 +12,7 @@
 /* Accessors may share bytes: all passes over keys together may read the BIN chunk this often. */
 enum { SCAN_FACTOR = 8, SCAN_SPARE_BYTES = 16 << 20 };
 
-static sinew_result parse_json(const gltf_container *container, uint64_t memory_limit, json_t **root,
+static sinew_result parse_json(const glb_parts *container, uint64_t memory_limit, json_t **root,
                                sinew_error *error) {
   const uint64_t need = json_text_need(container->json, container->json_bytes);
   SINEW_CHECK(need <= memory_limit, error, SINEW_ERROR_MEMORY,
@@ -41,9 +42,9 @@ static sinew_result read_parts(gltf_reading *reading, sinew_error *error) {
 
 static sinew_result read_glb(sinew_glb *glb, const void *bytes, size_t byte_count,
                              const sinew_read_options *options, sinew_error *error) {
-  gltf_container container;
+  glb_parts container;
   json_t *root = NULL;
-  SINEW_TRY(gltf_split(bytes, byte_count, &container, error));
+  SINEW_TRY(glb_split(bytes, byte_count, &container, error));
   SINEW_TRY(parse_json(&container, options->memory_bytes, &root, error));
   glb->memory.byte_limit = options->memory_bytes;
   glb->info.byte_count = byte_count;

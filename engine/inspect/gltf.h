@@ -97,16 +97,6 @@ typedef struct gltf_reading {
   uint32_t stamp;       /* the last one given out */
 } gltf_reading;
 
-typedef struct gltf_container {
-  const char *json;
-  size_t json_bytes;
-  const unsigned char *bin;
-  uint64_t bin_bytes;
-} gltf_container;
-
-/* Splits the bytes into chunks. Errors: UNSUPPORTED (no GLB of version 2), VERIFY. */
-sinew_result gltf_split(const void *bytes, size_t byte_count, gltf_container *container, sinew_error *error);
-
 /* In this order; each relies on those before. */
 sinew_result gltf_read_asset(gltf_reading *reading, sinew_error *error);
 sinew_result gltf_read_views(gltf_reading *reading, sinew_error *error);

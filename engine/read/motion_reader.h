@@ -21,4 +21,10 @@ sinew_result read_bvh(const read_source *source, motion_file *file, sinew_error 
 /* Whether the first word is HIERARCHY, in any case, behind a byte order mark or not. */
 bool is_bvh(const read_source *source);
 
+/* A glTF 2.0 file, GLB or JSON, and its VRM kinds; `file` as of read_bvh. Buffers in other files stand beneath
+ * the folder of `path`; NULL: there may be none. */
+sinew_result read_gltf(const read_source *source, const char *path, motion_file *file, sinew_error *error);
+/* Whether it is a GLB, or JSON with an asset and its version. */
+bool is_gltf(const read_source *source);
+
 #endif

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 static const char *const names[CALL_KIND_COUNT] = {"open",   "close",     "fstat", "mmap",   "read",  "pread",
-                                                   "pwrite", "ftruncate", "fsync", "rename", "unlink"};
-static const char letters[] = "ocfMrPptSRu";
+                                                   "pwrite", "ftruncate", "fsync", "rename", "unlink", "openat"};
+static const char letters[] = "ocfMrPptSRuO";
 
 os_faults os_fault;
 static bool interrupt_next;
@@ -18,7 +18,7 @@ const char *os_call_name(int kind) {
 }
 
 static bool may_be_interrupted(int kind) {
-  return kind == CALL_OPEN || kind == CALL_READ || kind == CALL_PREAD || kind == CALL_PWRITE ||
+  return kind == CALL_OPEN || kind == CALL_OPENAT || kind == CALL_READ || kind == CALL_PREAD || kind == CALL_PWRITE ||
          kind == CALL_FTRUNCATE || kind == CALL_FSYNC || kind == CALL_RENAME;
 }
 
@@ -41,6 +41,9 @@ static bool fails(int kind) {
 
 static int faulty_open(const char *path, int flags, mode_t mode) {
   return fails(CALL_OPEN) ? -1 : os_real.open(path, flags, mode);
+}
+static int faulty_openat(int folder, const char *path, int flags, mode_t mode) {
+  return fails(CALL_OPENAT) ? -1 : os_real.openat(folder, path, flags, mode);
 }
 static int faulty_close(int fd) {
   bool failing = fails(CALL_CLOSE);
@@ -96,6 +99,7 @@ void os_faults_use(int call, int reason) {
   table.fsync = faulty_fsync;
   table.rename = faulty_rename;
   table.unlink = faulty_unlink;
+  table.openat = faulty_openat;
   os_fault =
       (os_faults){.failing_call = call, .failing_errno = reason, .also_failing = -1, .failed_kind = -1};
   interrupt_next = false;

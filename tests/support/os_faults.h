@@ -17,6 +17,7 @@ typedef enum os_call_kind {
   CALL_FSYNC,
   CALL_RENAME,
   CALL_UNLINK,
+  CALL_OPENAT,
   CALL_KIND_COUNT
 } os_call_kind;
 
@@ -33,7 +34,7 @@ typedef struct os_faults {
   int call_count;       /* so far */
   int failed_kind;      /* of the failing call, -1 while it has not come */
   char log[4096]; /* a letter per call: open, close, fstat, Mmap, read, Pread, pwrite, ftruncate (t), fSync,
-                     Rename, unlink */
+                     Rename, unlink, Openat */
 } os_faults;
 extern os_faults os_fault;
 
