@@ -192,8 +192,8 @@ static sinew_result apply_sparse(gltf_document *d, const doc_place *place, const
   if (!sparse.json) return SINEW_OK;
   const doc_place count_place = doc_at_key(&sparse, "count"), indices_place = doc_at_key(&sparse, "indices");
   uint64_t count;
-  uint32_t index_bytes;
-  element_run indices, values;
+  uint32_t index_bytes = 0;
+  element_run indices = {0}, values = {0};
   SINEW_TRY(doc_object(d, &sparse));
   SINEW_TRY(doc_size(d, &sparse, "count", 0, &count));
   if (count == 0 || count > accessor->count)
