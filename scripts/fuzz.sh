@@ -25,7 +25,7 @@ seeds() {
 
 fuzz() {
   local name=$1 work=$folder/fuzz-$1 words=unity
-  [ "$name" != bvh ] || words=bvh
+  [ ! -e "tests/fuzz/$name.dict" ] || words=$name
   rm -rf "$work"
   mkdir -p "$work/seeds" "$work/new" "$folder/found"
   seeds "$name" | while read -r file; do cp "$file" "$work/seeds/$(sha1sum <"$file" | cut -c1-40)"; done
@@ -53,12 +53,12 @@ keep_new() {
 
 : >"$checks"
 declare -A runs
-for name in anim bvh meta; do
+for name in anim bvh gltf meta; do
   fuzz $name &
   runs[$name]=$!
 done
 status=0
-for name in anim bvh meta; do
+for name in anim bvh gltf meta; do
   if wait "${runs[$name]}" && { [ "$keep" != keep ] || keep_new $name; }; then
     count=$(sed -n 's/^stat::number_of_executed_units: *//p' "$folder/fuzz-$name/log")
     echo "ok fuzz $name, $count inputs" >>"$checks"

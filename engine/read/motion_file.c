@@ -3,10 +3,12 @@
 #include "base/os.h"
 #include "read/motion_reader.h"
 
-static sinew_result read_any(const read_source *source, motion_file *file, sinew_error *error) {
+static sinew_result read_any(const read_source *source, const char *path, motion_file *file,
+                             sinew_error *error) {
   if (is_bvh(source)) return read_bvh(source, file, error);
+  if (is_gltf(source)) return read_gltf(source, path, file, error);
   return error_set_at(error, SINEW_ERROR_UNSUPPORTED, 0, 1, 1,
-                      "no kind of movement that is read, expected a BVH");
+                      "no kind of movement that is read, expected a BVH or a glTF");
 }
 
 sinew_result read_motion_memory(const void *bytes, size_t byte_count, const char *label,
@@ -25,7 +27,7 @@ sinew_result read_motion_memory(const void *bytes, size_t byte_count, const char
   motion_file *opened = heap_alloc(1, sizeof *opened);
   SINEW_CHECK(opened, error, SINEW_ERROR_MEMORY, "out of memory");
   opened->memory.byte_limit = source.limits.memory_bytes;
-  const sinew_result result = read_any(&source, opened, error);
+  const sinew_result result = read_any(&source, label, opened, error);
   if (result == SINEW_OK) {
     *file = opened;
     return SINEW_OK;
