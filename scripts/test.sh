@@ -4,7 +4,7 @@
 #   scripts/test.sh MODE...      any of: gcc werror clang sanitize races fuzz coverage long qemu arm64
 #   scripts/test.sh ci           werror, clang, sanitize, races, fuzz, qemu and arm64 together
 # qemu: the program on emulated CPUs older than this one. arm64: built for 64-bit ARM, run by qemu.
-# races: the job queue with eight workers under the thread sanitizer. fuzz: the readers of clips, BVH and rigs for a minute. coverage: of the readers' lines. long: everything slow; the fuzzers half an hour, and what
+# races: the job queue with eight workers under the thread sanitizer. fuzz: the readers of clips, BVH, glTF and rigs for a minute. coverage: of the readers' lines. long: everything slow; the fuzzers half an hour, and what
 # they find new is added to tests/fuzz/corpus.
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
