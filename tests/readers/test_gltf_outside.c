@@ -1,7 +1,7 @@
 /* Buffers outside the file: in the JSON itself, and in files, which stand beneath the glTF's folder or are
  * not read. */
 #include "readers/made_gltf.h"
-#include "base/os.h"
+#include "base/beneath.h"
 #include "support/keep.h"
 #include "support/os_faults.h"
 
@@ -181,6 +181,58 @@ Test(gltf_outside, sizes_are_bounded) {
   motion_file *file;
   cr_expect_eq(gltf_read(json, strlen(json), made.gltf, NULL, &file, &error), SINEW_ERROR_LIMIT);
   cr_expect_str_eq(error.message, "buffers[0].uri: is longer than 4095 bytes");
+  remove_place(&made);
+}
+
+/* The walk itself lets nothing out, whoever asks. */
+Test(gltf_outside, a_walk_stays_beneath) {
+  const place made = make_place();
+  static const struct {
+    const char *folder, *path;
+    sinew_result code;
+    const char *message;
+  } rows[] = {{"model", "plain.bin", SINEW_OK, ""},
+              {"model", "deep/../plain.bin", SINEW_ERROR_IO, "leads out of the folder"},
+              {"model", "..", SINEW_ERROR_IO, "leads out of the folder"},
+              {"model", "/etc/passwd", SINEW_ERROR_IO, "is an absolute path"},
+              {"none", "plain.bin", SINEW_ERROR_IO, "its folder cannot be opened: No such file or directory"},
+              {"secret.bin", "plain.bin", SINEW_ERROR_IO, "its folder cannot be opened: Not a directory"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    char folder[128];
+    snprintf(folder, sizeof folder, "%s/%s", made.top, rows[i].folder);
+    os_file file;
+    sinew_error error = {0};
+    const sinew_result result = os_file_open_beneath(folder, rows[i].path, 1000, &file, &error);
+    cr_expect(result == rows[i].code && strcmp(error.message, rows[i].message) == 0, "%s: %s", rows[i].path,
+              error.message);
+    cr_expect_eq(file.byte_count, result == SINEW_OK ? GLTF_BIN_BYTES : 0);
+    os_file_close(&file);
+  }
+  remove_place(&made);
+}
+
+/* Opened by its path: the folder is the path's, and messages name the file. */
+Test(gltf_outside, opened_as_movement) {
+  const place made = make_place();
+  const char *json = json_with_uri("plain.bin");
+  motion_file *file;
+  sinew_error error;
+  write_file(made.gltf, json, strlen(json));
+  cr_assert_eq(read_motion_file(made.gltf, NULL, &file, &error), SINEW_OK, "%s", error.message);
+  cr_expect_eq(file->motion_count, 2);
+  gltf_walk(file);
+  motion_file_close(file);
+  cr_expect_eq(read_motion_memory(json, strlen(json), made.gltf, NULL, &file, &error), SINEW_OK);
+  motion_file_close(file);
+  json = json_with_uri("none.bin");
+  char text[512], wanted[256];
+  cr_expect_eq(read_motion_memory(json, strlen(json), made.gltf, NULL, &file, &error), SINEW_ERROR_IO);
+  cr_expect_null(file);
+  snprintf(wanted, sizeof wanted,
+           "%s: buffers[0].uri: 'none.bin' cannot be opened: No such file or directory", made.gltf);
+  cr_expect_str_eq(sinew_error_text(&error, text, sizeof text), wanted);
+  cr_expect_eq(read_motion_memory("hello", 5, "x", NULL, &file, &error), SINEW_ERROR_UNSUPPORTED);
+  cr_expect(strstr(error.message, "expected a BVH or a glTF"));
   remove_place(&made);
 }
 
