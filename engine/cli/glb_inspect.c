@@ -67,6 +67,20 @@ static void say_extensions(const sinew_glb *glb) {
   if (names.count) say("  extensions      %s", name_list_text(&names));
 }
 
+static void say_human(const sinew_glb *glb) {
+  sinew_glb_human human;
+  if (!sinew_glb_get_human(glb, &human)) return;
+  say("  human bones     %u of %d, by %s", human.bone_count, SINEW_HUMAN_BONE_COUNT,
+      strcmp(human.kind, "vrm0") == 0   ? "VRM 0.x"
+      : strcmp(human.kind, "vrm1") == 0 ? "VRM 1.0"
+                                        : "VRM Animation");
+  name_list names = {0};
+  for (uint32_t bone = 0; bone < SINEW_HUMAN_BONE_COUNT; bone++)
+    if (sinew_bone_required(bone) && sinew_glb_human_node(glb, bone) < 0)
+      name_list_add(&names, sinew_bone_name(bone));
+  if (names.count) say("  missing bones   %s", name_list_text(&names));
+}
+
 static void say_warnings(const sinew_glb *glb) {
   const char *warning = sinew_glb_warning(glb, 0);
   say(warning ? "warnings" : "warnings          none");
@@ -214,6 +228,7 @@ void glb_inspect_say(const char *path, const sinew_glb *glb, bool verbose) {
       grouped_digits(info.vertex_count, vertices), grouped_digits(info.triangle_count, triangles));
   say("  animations      %u", info.animation_count);
   say_extensions(glb);
+  say_human(glb);
   for (uint32_t i = 0; i < info.animation_count && console_intact(); i++) say_animation(glb, i, verbose);
   if (verbose) {
     say_nodes(glb);
@@ -349,6 +364,23 @@ static json_t *extensions_json(const sinew_glb *glb) {
   return list;
 }
 
+static json_t *human_json(const sinew_glb *glb) {
+  sinew_glb_human human;
+  if (!sinew_glb_get_human(glb, &human)) return json_null();
+  json_t *object = or_die(json_object()), *bones = or_die(json_object()), *missing = or_die(json_array());
+  for (uint32_t bone = 0; bone < SINEW_HUMAN_BONE_COUNT; bone++) {
+    const int32_t node = sinew_glb_human_node(glb, bone);
+    if (node >= 0)
+      json_put(bones, sinew_bone_name(bone), json_of_count((uint64_t)node));
+    else if (sinew_bone_required(bone))
+      json_add(missing, json_of_text(sinew_bone_name(bone)));
+  }
+  json_put(object, "kind", json_of_text(human.kind));
+  json_put(object, "bones", bones);
+  json_put(object, "missing", missing);
+  return object;
+}
+
 void glb_inspect_fill(json_t *object, const sinew_glb *glb) {
   sinew_glb_info info;
   sinew_glb_get_info(glb, &info);
@@ -363,6 +395,7 @@ void glb_inspect_fill(json_t *object, const sinew_glb *glb) {
   json_put(object, "meshes", meshes_json(glb));
   json_put(object, "animations", animations_json(glb));
   json_put(object, "extensions", extensions_json(glb));
+  json_put(object, "human", human_json(glb));
   json_t *warnings = or_die(json_array());
   const char *warning;
   for (uint32_t i = 0; (warning = sinew_glb_warning(glb, i)); i++) json_add(warnings, json_of_text(warning));

@@ -585,6 +585,17 @@ SINEW_API bool sinew_glb_get_animation(const sinew_glb *glb, uint32_t index, sin
 SINEW_API bool sinew_glb_get_channel(const sinew_glb *glb, uint32_t animation, uint32_t index,
                                      sinew_glb_channel *channel);
 SINEW_API bool sinew_glb_get_extension(const sinew_glb *glb, uint32_t index, sinew_glb_extension *extension);
+
+typedef struct sinew_glb_human {
+  const char *kind;          /* "vrm0", "vrm1" (models), "vrma" (an animation) */
+  uint32_t bone_count;       /* human bones that the file gives a node */
+  uint32_t required_missing; /* of the 15 that every humanoid has */
+} sinew_glb_human;
+/* false where no VRM extension speaks of human bones. */
+SINEW_API bool sinew_glb_get_human(const sinew_glb *glb, sinew_glb_human *human);
+/* The node of a bone, which is numbered as in sinew_bone_name whatever the file calls it; -1: none. */
+SINEW_API int32_t sinew_glb_human_node(const sinew_glb *glb, uint32_t bone);
+
 /* A sentence. NULL past the end. */
 SINEW_API const char *sinew_glb_warning(const sinew_glb *glb, uint32_t index);
 

@@ -37,6 +37,7 @@ static sinew_result read_parts(gltf_reading *reading, sinew_error *error) {
   SINEW_TRY(gltf_read_skins(reading, error));
   SINEW_TRY(gltf_read_images(reading, error));
   SINEW_TRY(gltf_read_animations(reading, error));
+  SINEW_TRY(gltf_read_human_facts(reading, error));
   return gltf_count_bytes(reading, error);
 }
 
@@ -160,6 +161,21 @@ bool sinew_glb_get_extension(const sinew_glb *glb, uint32_t index, sinew_glb_ext
   if (!glb || !extension || index >= glb->info.extension_count) return false;
   *extension = glb->extensions[index];
   return true;
+}
+
+bool sinew_glb_get_human(const sinew_glb *glb, sinew_glb_human *human) {
+  if (!glb || !human || !glb->human_kind) return false;
+  *human = (sinew_glb_human){.kind = glb->human_kind};
+  for (int bone = 0; bone < HUMAN_BONE_COUNT; bone++) {
+    const bool there = glb->node_of_bone[bone] >= 0;
+    human->bone_count += there;
+    human->required_missing += !there && human_bones[bone].required;
+  }
+  return true;
+}
+
+int32_t sinew_glb_human_node(const sinew_glb *glb, uint32_t bone) {
+  return glb && glb->human_kind && bone < HUMAN_BONE_COUNT ? glb->node_of_bone[bone] : -1;
 }
 
 const char *sinew_glb_warning(const sinew_glb *glb, uint32_t index) {

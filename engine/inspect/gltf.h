@@ -6,6 +6,7 @@
 #define SINEW_INSPECT_GLTF_H
 
 #include "base/arena.h"
+#include "rig/human.h"
 #include "sinew.h"
 
 #include <jansson.h>
@@ -77,6 +78,8 @@ struct sinew_glb {
   sinew_glb_mesh *meshes;
   gltf_animation *animations;
   sinew_glb_extension *extensions;
+  const char *human_kind; /* a literal; NULL: the file says nothing of human bones */
+  int32_t node_of_bone[HUMAN_BONE_COUNT];
   const char *warnings[GLTF_WARNING_LIMIT + 1]; /* the last says how many more there are */
   uint64_t warnings_left_out;
 };
@@ -106,6 +109,7 @@ sinew_result gltf_read_meshes(gltf_reading *reading, sinew_error *error);
 sinew_result gltf_read_skins(gltf_reading *reading, sinew_error *error);
 sinew_result gltf_read_images(gltf_reading *reading, sinew_error *error);
 sinew_result gltf_read_animations(gltf_reading *reading, sinew_error *error);
+sinew_result gltf_read_human_facts(gltf_reading *reading, sinew_error *error);
 /* Fills the byte counts of info and of the animations. */
 sinew_result gltf_count_bytes(gltf_reading *reading, sinew_error *error);
 

@@ -1,6 +1,7 @@
 /* What a VRM model or a VRM animation says of its human bones. Names are those of the humanoid, beginning
  * with a small letter. VRM 1.0 and VRMA call the thumb's bones metacarpal, proximal and distal, which are the
  * humanoid's proximal, intermediate and distal; VRM 0.x says what the humanoid says. */
+#include "read/gltf_human.h"
 #include "base/error.h"
 #include "read/gltf_document.h"
 
@@ -153,4 +154,16 @@ sinew_result doc_read_human(gltf_document *d) {
       SINEW_TRY(doc_name(d, &meta, taken->title_key, &made->memory, &made->name));
   }
   return SINEW_OK;
+}
+
+sinew_result read_gltf_human(const json_t *root, uint32_t node_count, const sinew_read_options *limits,
+                             skeleton *made, sinew_error *error) {
+  const read_source source = {"", 0, *limits};
+  motion_file file = {.skeleton = made};
+  gltf_document d = {.source = &source, .error = error, .file = &file, .root = {.json = root}};
+  SINEW_TRY(doc_items(&d, &made->memory, node_count, sizeof *made->nodes, &made->nodes));
+  SINEW_TRY(doc_items(&d, &made->memory, node_count, sizeof *d.node_of_source, &d.node_of_source));
+  made->node_count = node_count;
+  for (uint32_t i = 0; i < node_count; i++) d.node_of_source[i] = made->nodes[i].source_index = i;
+  return doc_read_human(&d);
 }

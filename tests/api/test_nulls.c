@@ -202,6 +202,8 @@ Test(nulls, what_tells_of_a_handle) {
   cr_expect_not(sinew_glb_get_animation(NULL, 0, &(sinew_glb_animation){0}));
   cr_expect_not(sinew_glb_get_channel(NULL, 0, 0, &(sinew_glb_channel){0}));
   cr_expect_not(sinew_glb_get_extension(NULL, 0, &(sinew_glb_extension){0}));
+  cr_expect_not(sinew_glb_get_human(NULL, &(sinew_glb_human){0}));
+  cr_expect_eq(sinew_glb_human_node(NULL, 0), -1);
   cr_expect_null(sinew_glb_warning(NULL, 0));
   EXPECT_EMPTIED(sinew_bvh_info, sinew_bvh_get_info(NULL, &info));
   sinew_bvh_get_info(NULL, NULL);

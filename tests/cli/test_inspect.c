@@ -488,10 +488,27 @@ static void expect_documented(const json_t *value, const char *help) {
   }
 }
 
+Test(inspect, human_bones_of_a_vrm) {
+  put_glb("hero.vrm", made_but("'scene':0", "'extensions':{'VRM':{'humanoid':{'humanBones':[{'bone':'hips','node':2},"
+                                            "{'bone':'spine','node':1}]}}},'scene':0"));
+  const cli_run run = cli("inspect", "hero.vrm", NULL);
+  expect_line(run, "  human bones     2 of 55, by VRM 0.x\n");
+  expect_line(run, "  missing bones   LeftUpperLeg, RightUpperLeg, LeftLowerLeg, RightLowerLeg and 9 more\n");
+  const json_t *human = json_object_get(object_at(cli("inspect", "--json", "hero.vrm", NULL), 0), "human");
+  cr_expect_str_eq(json_string_value(json_object_get(human, "kind")), "vrm0");
+  cr_expect_eq(json_integer_value(json_object_get(json_object_get(human, "bones"), "Spine")), 1);
+  cr_expect_eq(json_array_size(json_object_get(human, "missing")), 13);
+  put_glb("made.glb", made_but(NULL, NULL));
+  cr_expect(json_is_null(json_object_get(object_at(cli("inspect", "--json", "made.glb", NULL), 0), "human")));
+  cr_expect_not(strstr(cli("inspect", "made.glb", NULL).out, "human bones"));
+}
+
 Test(inspect, the_help_names_every_member) {
   const char *help = cli("help", "inspect", NULL).out;
   put_glb("made.glb", made_but("'scene':0", "'extensionsUsed':['X'],'scene':0"));
+  put_glb("human.glb", made_but("'scene':0", "'extensions':{'VRM':{'humanoid':{'humanBones':[]}}},'scene':0"));
   put_made_clip("eyes.anim", "eyes", 2);
+  expect_documented(object_at(cli("inspect", "--json", "human.glb", NULL), 0), help);
   expect_documented(object_at(cli("inspect", "--json", "made.glb", NULL), 0), help);
   expect_documented(object_at(cli("inspect", "--json", "eyes.anim", NULL), 0), help);
   expect_documented(object_at(cli("inspect", "--json", sample_clip(), NULL), 0), help);

@@ -546,3 +546,39 @@ Test(glb_rules, more_warnings_than_are_kept_are_counted) {
   cr_expect_null(sinew_glb_warning(glb, 65));
   sinew_glb_close(glb);
 }
+
+/* ---- human bones -------------------------------------------------------------------------------------- */
+
+Test(glb_rules, human_bones_of_a_vrm_are_told) {
+  sinew_glb_human human;
+  sinew_glb *glb = made_open(made_but(NULL, NULL));
+  cr_expect_not(sinew_glb_get_human(glb, &human));
+  cr_expect_eq(sinew_glb_human_node(glb, 0), -1);
+  sinew_glb_close(glb);
+  glb =
+      made_open(made_but("'scene':0,", "'scene':0,'extensions':{'VRMC_vrm':{'specVersion':'1.0','humanoid':{"
+                                       "'humanBones':{'hips':{'node':2},'leftThumbMetacarpal':{'node':1},"
+                                       "'wing':{'node':0}}}}},"));
+  cr_assert(sinew_glb_get_human(glb, &human));
+  cr_expect_str_eq(human.kind, "vrm1");
+  cr_expect(human.bone_count == 2 && human.required_missing == 14);
+  cr_expect_eq(sinew_glb_human_node(glb, 0), 2);
+  cr_expect_eq(sinew_glb_human_node(glb, 24), 1); /* LeftThumbProximal */
+  cr_expect_eq(sinew_glb_human_node(glb, 7), -1);
+  cr_expect_eq(sinew_glb_human_node(glb, SINEW_HUMAN_BONE_COUNT), -1);
+  cr_expect(strstr(sinew_glb_warning(glb, 0), "'wing' is no human bone"));
+  sinew_glb_close(glb);
+}
+
+/* What is wrong with them makes no broken glTF. */
+Test(glb_rules, wrong_human_bones_are_a_warning) {
+  sinew_glb_human human;
+  sinew_glb *glb =
+      made_open(made_but("'scene':0,", "'scene':0,'extensions':{'VRM':{'humanoid':{'humanBones':["
+                                       "{'bone':'hips','node':3}]}}},"));
+  cr_expect_not(sinew_glb_get_human(glb, &human));
+  cr_expect_str_eq(sinew_glb_warning(glb, 0),
+                   "human bones are not told: extensions.VRM.humanoid.humanBones[0].node: "
+                   "is 3, the file has 3 nodes");
+  sinew_glb_close(glb);
+}
