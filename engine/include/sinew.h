@@ -394,8 +394,8 @@ typedef struct sinew_bake_report {
 /* Bakes a clip on a rig and writes a GLB. The file appears under `path` only when it is whole and, unless
  * no_verify, when its joints lie within 1e-5 (quantized: 5e-4) of the body's height of the computed ones;
  * otherwise nothing is left. A clip in which nothing moves keeps its length: two keys of the hips' translation.
- * options and report may be NULL. The bytes depend on clip, rig, rate, quantize, mesh and the context's profile
- * alone. Errors: ARGUMENT, IO, LIMIT (frames, 4 GiB), RIG (a box cannot be skinned in float32), POSE, VERIFY,
+ * options and report may be NULL. The bytes depend on clip, rig, rate, quantize, mesh, source_name and the
+ * context's profile alone. Errors: ARGUMENT, IO, LIMIT (frames, 4 GiB), RIG (a box cannot be skinned in float32), POSE, VERIFY,
  * MEMORY, CANCELLED. */
 SINEW_API sinew_result sinew_bake_glb(const sinew_context *context, const sinew_clip *clip, const sinew_rig *rig,
                                       const sinew_bake_options *options, const char *path,
