@@ -430,7 +430,7 @@ typedef struct sinew_batch {
 } sinew_batch;
 
 /* Bakes a batch; the bytes of each file are those of sinew_bake_glb. Returns OK when done was called for every job, however
- * many of them failed. Memory: about 3 MB a worker, and the keys of the clips that are open, no more of which are begun
+ * many of them failed. Memory: about 5 MB a worker, and the keys of the clips that are open, no more of which are begun
  * once they hold 256 MiB. Errors: ARGUMENT, CANCELLED, MEMORY (for the workers; jobs that were begun end with CANCELLED). */
 SINEW_API sinew_result sinew_bake_batch(const sinew_context *context, const sinew_batch *batch, sinew_error *error);
 

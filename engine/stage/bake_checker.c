@@ -115,10 +115,6 @@ void check_worker_close(check_worker *worker) {
   memset(worker, 0, sizeof *worker);
 }
 
-uint64_t bake_checker_pieces(const bake_checker *checker) {
-  return (checker->plan->block_count + CHECK_PIECE_BLOCKS - 1) / CHECK_PIECE_BLOCKS;
-}
-
 sinew_result bake_checker_piece(const bake_checker *checker, uint64_t piece, check_worker *worker,
                                 check_findings *findings, sinew_error *error) {
   uint64_t block = piece * CHECK_PIECE_BLOCKS, end = block + CHECK_PIECE_BLOCKS;

@@ -1,6 +1,6 @@
-/* A finished file against freshly computed poses, piece by piece, whichever thread comes by. The order is:
- * open, pieces in any order and side by side, each with a worker of its own, their findings merged, judged
- * once. */
+/* A file against freshly computed poses, piece by piece as its pieces are written, whichever thread comes by.
+ * The order is: open, pieces in any order and side by side, each with a worker of its own, their findings
+ * merged, judged once. */
 #ifndef SINEW_STAGE_BAKE_CHECKER_H
 #define SINEW_STAGE_BAKE_CHECKER_H
 
@@ -36,12 +36,12 @@ typedef struct bake_checker {
 sinew_result check_worker_open(check_worker *worker, sinew_error *error);
 void check_worker_close(check_worker *worker);
 
-/* fd: the file, all of it written. The plan outlives the checker. Checks the file's form and its clock. On
+/* fd: the file in its full size, written but for the pieces behind the first; a piece is written before it is
+ * checked. The plan outlives the checker. Checks the file's form, its clock and its names. On
  * errors nothing is left to close. Errors: VERIFY, IO, MEMORY. */
 sinew_result bake_checker_open(const bake_plan *plan, int fd, bake_checker *checker, sinew_error *error);
 void bake_checker_close(bake_checker *checker);
 
-uint64_t bake_checker_pieces(const bake_checker *checker);
 /* Every human bone at each of the piece's frames, and where the first or the last frame of all is among them,
  * every node and each corner of the boxes at it. What is worse than what `findings` hold is put into them.
  * Thread-safe for workers that differ. Errors: VERIFY, IO, MEMORY, POSE. */
