@@ -33,6 +33,8 @@ need_tests() {
   command -v npm >/dev/null || need nodejs npm
   # and three.js plays what is written in a browser
   command -v chromium >/dev/null || need chromium chromium-sandbox
+  # another reader of BVH, for comparison
+  need libassimp-dev
 }
 
 need_bench() { need_build; need g++ libbenchmark-dev libsleef-dev libyaml-dev python3; }
