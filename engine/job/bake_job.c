@@ -28,8 +28,8 @@ static void report_plan(bake_job *job) {
   sinew_bake_report *report = &job->report;
   report->frame_count = plan->frame_count;
   report->rate_hz = plan->rate_hz;
-  report->sampled_tracks = plan->track_count - plan->constant_count;
-  report->constant_tracks = plan->constant_count;
+  report->sampled_tracks = plan->output.track_count - plan->output.constant_count;
+  report->constant_tracks = plan->output.constant_count;
   report->quantized = plan->quantized;
   report->box_count = plan->mesh.box_count;
   report->byte_count = job->layout.file_byte_count;
@@ -60,7 +60,7 @@ static sinew_result write_frame(bake_job *job, sinew_error *error) {
   return write_mesh(job, error);
 }
 
-static void plan_file(bake_job *job) {
+static sinew_result plan_file(bake_job *job, sinew_error *error) {
   const bake_plan *plan = &job->plan;
   const char *source_name = job->given.options.source_name;
   job->glb = (glb_plan){
@@ -72,13 +72,18 @@ static void plan_file(bake_job *job) {
       .frame_count = plan->frame_count,
       .start_s = plan->clip->start_s,
       .stop_s = plan->clip->stop_s,
-      .tracks = plan->tracks,
-      .track_count = plan->track_count,
+      .tracks = plan->output.tracks,
+      .track_count = plan->output.track_count,
       .quantized = plan->quantized,
       .mesh = plan->mesh.box_count ? &plan->mesh : NULL,
   };
   job->target = (piece_target){
       .plan = plan, .glb = &job->glb, .layout = &job->layout, .file = &job->file, .number = job->number};
+  const size_t chains = sign_chain_count(plan->output.slot_count);
+  job->target.signs = arena_alloc(&job->plan.memory, chains, sizeof *job->target.signs);
+  SINEW_CHECK(job->target.signs, error, SINEW_ERROR_MEMORY, "out of memory for the signs of %u rotations",
+              plan->output.slot_count);
+  return SINEW_OK;
 }
 
 sinew_result bake_job_begin(const sinew_context *context, bake_job *job, sinew_error *error) {
@@ -91,7 +96,7 @@ sinew_result bake_job_begin(const sinew_context *context, bake_job *job, sinew_e
   job->planned = true;
   SINEW_TRY(apply_options(&given->options, &job->plan, error));
   report_plan(job);
-  plan_file(job);
+  SINEW_TRY(plan_file(job, error));
   SINEW_TRY(glb_layout_build(&job->glb, &job->layout, error));
   report_plan(job);
   SINEW_TRY(outfile_open(given->path, &job->file, error));

@@ -41,12 +41,12 @@ static bool alloc_planes(workload *w) {
   w->scratch.model = arena_alloc(memory, bones * SINEW_MODEL_PLANES * SINEW_BLOCK, sizeof(float));
   w->scratch.body = arena_alloc(memory, (size_t)7 * SINEW_BLOCK, sizeof(float));
   w->pose.local = arena_alloc(memory, bones * 4 * SINEW_BLOCK, sizeof(float));
-  w->pose.node_t = arena_alloc(memory, (size_t)3 * SINEW_BLOCK, sizeof(float));
+  w->pose.places = arena_alloc(memory, (size_t)3 * SINEW_BLOCK, sizeof(float));
   w->pose.hips_t = arena_alloc(memory, (size_t)3 * SINEW_BLOCK, sizeof(float));
   w->pose.hips_q = arena_alloc(memory, (size_t)4 * SINEW_BLOCK, sizeof(float));
   w->rows = arena_alloc(memory, (size_t)SINEW_BLOCK * WORKLOAD_ROW, sizeof(float));
   w->packed = arena_alloc(memory, bones * 12 * SINEW_BLOCK, sizeof(float));
-  return w->scratch.planes && w->scratch.model && w->scratch.body && w->pose.local && w->pose.node_t &&
+  return w->scratch.planes && w->scratch.model && w->scratch.body && w->pose.local && w->pose.places &&
          w->pose.hips_t && w->pose.hips_q && w->rows && w->packed;
 }
 
@@ -109,7 +109,7 @@ void workload_pipeline(workload *w, const float *planes) {
   k->muscle(&c->muscle, planes, w->pose.local);
   k->fk(&c->fk_body, w->pose.local, NULL, NULL, w->scratch.model);
   k->body(&c->body, w->scratch.model, com, frame);
-  k->hips(&c->body, planes, com, frame, w->pose.hips_t, w->pose.hips_q, w->pose.node_t, w->pose.local);
+  k->hips(&c->body, planes, com, frame, w->pose.hips_t, w->pose.hips_q, w->pose.places, w->pose.local);
   k->fk(&c->fk, w->pose.local, w->pose.hips_t, w->pose.hips_q, w->scratch.model);
 }
 
@@ -148,7 +148,7 @@ void workload_run(workload *w, workload_part part) {
     k->body(&c->body, w->scratch.model, com, frame);
     break;
   case WORKLOAD_HIPS:
-    k->hips(&c->body, planes, com, frame, w->pose.hips_t, w->pose.hips_q, w->pose.node_t, w->pose.local);
+    k->hips(&c->body, planes, com, frame, w->pose.hips_t, w->pose.hips_q, w->pose.places, w->pose.local);
     break;
   case WORKLOAD_SIGNS:
     k->signs(w->pose.local, c->bone_count, w->flips);

@@ -15,19 +15,19 @@ static uint64_t file_frame(const bake_checker *checker, uint64_t frame) {
 
 static sinew_result check_all_nodes(const bake_checker *checker, const pose_block *pose, uint64_t frame,
                                     arena *memory, worst_joint *worst, sinew_error *error) {
-  const sinew_rig *rig = checker->plan->rig;
-  uint32_t count = rig->node_count, f = (uint32_t)(frame % SINEW_BLOCK);
+  const bake_output *output = &checker->plan->output;
+  uint32_t count = output->node_count, f = (uint32_t)(frame % SINEW_BLOCK);
   node_pose own;
   double(*file)[3] = arena_alloc(memory, count, sizeof *file);
   uint32_t *nodes = arena_alloc(memory, count, sizeof *nodes);
-  SINEW_CHECK(node_pose_alloc(rig, memory, &own) && file && nodes, error, SINEW_ERROR_MEMORY,
+  SINEW_CHECK(node_pose_alloc(output, memory, &own) && file && nodes, error, SINEW_ERROR_MEMORY,
               "out of memory for %u nodes", count);
   for (uint32_t node = 0; node < count; node++) nodes[node] = node;
-  node_pose_at(checker->plan, pose, f, &own);
+  node_pose_at(output, pose, f, &own);
   SINEW_TRY(verify_positions(checker->file, nodes, count, file_frame(checker, frame), 1, &file[0][0], error));
-  const double *hips = own.t[checker->joints.nodes[0]], *file_hips = file[checker->joints.nodes[0]];
+  const double *hips = own.t[output->joint_node[0]], *file_hips = file[output->joint_node[0]];
   for (uint32_t node = 0; node < count; node++) {
-    int32_t parent = rig->nodes[node].parent;
+    int32_t parent = output->nodes[node].parent;
     if (parent >= 0 && !node_scale_is_uniform(own.s[parent])) continue;
     double a[3], b[3];
     for (int c = 0; c < 3; c++) {
@@ -63,7 +63,7 @@ static bool time_is_right(double stored_s, double own_s) {
 static sinew_result check_times(const bake_checker *checker, const check_worker *worker, uint64_t first,
                                 uint32_t frames, sinew_error *error) {
   const bake_plan *plan = checker->plan;
-  if (plan->constant_count == plan->track_count) return SINEW_OK;
+  if (plan->output.constant_count == plan->output.track_count) return SINEW_OK;
   const float *times = verify_run_times(worker->run, first);
   for (uint32_t f = 0; f < frames; f++) {
     const double time_s = clip_frame_time(plan->clip, plan->rate_hz, first + f, plan->frame_count);
@@ -81,8 +81,7 @@ static sinew_result check_block(const bake_checker *checker, uint64_t block, uin
   uint64_t first = block * SINEW_BLOCK, last = plan->frame_count - 1;
   uint32_t frames = pose_block_frames(plan, block);
   SINEW_TRY(pose_block_compute(plan, block, &worker->scratch, &worker->pose, error));
-  plan->kernels->fk(&plan->constants.fk, worker->pose.local, NULL, worker->pose.hips_q,
-                    worker->scratch.model);
+  pose_place_joints(plan, &worker->pose, worker->scratch.model);
   /* a still file's last frame stands for all later ones */
   uint64_t found = file_frame(checker, first), found_last = file_frame(checker, first + frames - 1);
   _Alignas(64) double squares[SINEW_BLOCK];
@@ -97,16 +96,31 @@ static sinew_result check_block(const bake_checker *checker, uint64_t block, uin
   return SINEW_OK;
 }
 
+static bool make_room(check_worker *worker, pose_room room) {
+  worker->room = room;
+  worker->places = arena_alloc(&worker->memory, room.joints * 3 * SINEW_BLOCK, sizeof *worker->places);
+  return worker->places && pose_scratch_alloc(room, &worker->memory, &worker->scratch) &&
+         pose_block_alloc(room, &worker->memory, &worker->pose);
+}
+
+static sinew_result no_room(sinew_error *error) {
+  return error_set(error, SINEW_ERROR_MEMORY, "out of memory for verifying");
+}
+
 sinew_result check_worker_open(check_worker *worker, sinew_error *error) {
   memset(worker, 0, sizeof *worker);
-  worker->places =
-      arena_alloc(&worker->memory, (size_t)HUMAN_BONE_COUNT * 3 * SINEW_BLOCK, sizeof *worker->places);
-  if (worker->places && pose_scratch_alloc(NULL, &worker->memory, &worker->scratch) &&
-      pose_block_alloc(NULL, &worker->memory, &worker->pose) &&
-      verify_run_open(&worker->run, error) == SINEW_OK)
+  if (make_room(worker, pose_room_most()) && verify_run_open(&worker->run, error) == SINEW_OK)
     return SINEW_OK;
   check_worker_close(worker);
-  return error_set(error, SINEW_ERROR_MEMORY, "out of memory for verifying");
+  return no_room(error);
+}
+
+static sinew_result fit(check_worker *worker, const bake_plan *plan, sinew_error *error) {
+  const pose_room needed = pose_room_of(plan);
+  if (pose_room_holds(worker->room, needed)) return SINEW_OK;
+  arena_release(&worker->memory);
+  worker->room = (pose_room){0};
+  return make_room(worker, needed) ? SINEW_OK : no_room(error);
 }
 
 void check_worker_close(check_worker *worker) {
@@ -119,7 +133,8 @@ sinew_result bake_checker_piece(const bake_checker *checker, uint64_t piece, che
                                 check_findings *findings, sinew_error *error) {
   uint64_t block = piece * CHECK_PIECE_BLOCKS, end = block + CHECK_PIECE_BLOCKS;
   if (end > checker->plan->block_count) end = checker->plan->block_count;
-  pose_scratch_begin(checker->plan, &worker->scratch);
+  SINEW_TRY(fit(worker, checker->plan, error));
+  pose_begin(checker->plan, &worker->scratch, &worker->pose);
   SINEW_TRY(verify_run_begin(worker->run, checker->places, error));
   for (; block < end; block++)
     SINEW_TRY(check_block(checker, block, end * SINEW_BLOCK, worker, findings, error));
@@ -135,7 +150,7 @@ void check_findings_merge(check_findings *all, const check_findings *some) {
 
 /* The same number of frames at the same times. */
 static sinew_result check_clock(const bake_plan *plan, const verify_file *file, sinew_error *error) {
-  bool sampled = plan->constant_count < plan->track_count;
+  bool sampled = plan->output.constant_count < plan->output.track_count;
   bool has_length = plan->frame_count > 1;
   uint64_t expected = sampled ? plan->frame_count : 1 + (uint64_t)has_length,
            found = verify_frame_count(file);
@@ -159,11 +174,11 @@ static bool is_utf8(const char *text) {
 
 /* Players find bones by their nodes' names. One that is no UTF-8 cannot be stored as it is. */
 static sinew_result check_names(const bake_plan *plan, const verify_file *file, sinew_error *error) {
-  const sinew_rig *rig = plan->rig;
-  SINEW_CHECK(verify_node_count(file) >= rig->node_count, error, SINEW_ERROR_VERIFY,
-              "the file has %u nodes, expected the rig's %u", verify_node_count(file), rig->node_count);
-  for (uint32_t node = 0; node < rig->node_count; node++) {
-    const char *own = rig->nodes[node].name ? rig->nodes[node].name : "";
+  const bake_output *output = &plan->output;
+  SINEW_CHECK(verify_node_count(file) >= output->node_count, error, SINEW_ERROR_VERIFY,
+              "the file has %u nodes, expected the rig's %u", verify_node_count(file), output->node_count);
+  for (uint32_t node = 0; node < output->node_count; node++) {
+    const char *own = output->nodes[node].name ? output->nodes[node].name : "";
     const char *found = verify_node_name(file, node);
     SINEW_CHECK(!is_utf8(own) || strcmp(own, found ? found : "") == 0, error, SINEW_ERROR_VERIFY,
                 "verification failed: node %u has another name than the rig's: not published", node);
@@ -173,13 +188,13 @@ static sinew_result check_names(const bake_plan *plan, const verify_file *file, 
 
 sinew_result bake_checker_open(const bake_plan *plan, int fd, bake_checker *checker, sinew_error *error) {
   *checker = (bake_checker){.plan = plan};
-  joint_compare_build(plan, &checker->joints);
+  SINEW_TRY(joint_compare_build(plan, &checker->joints, error));
   SINEW_TRY(verify_open(fd, &checker->file, error));
   sinew_result result = check_clock(plan, checker->file, error);
   if (result == SINEW_OK) result = check_names(plan, checker->file, error);
   if (result == SINEW_OK)
-    result = verify_joints_open(checker->file, plan->kernels, checker->joints.nodes,
-                                plan->constants.bone_count, &checker->places, error);
+    result = verify_joints_open(checker->file, plan->kernels, plan->output.joint_node,
+                                plan->output.fk.joint_count, &checker->places, error);
   if (result != SINEW_OK) bake_checker_close(checker);
   return result;
 }
@@ -192,7 +207,7 @@ void bake_checker_close(bake_checker *checker) {
 }
 
 static void node_label(const bake_plan *plan, uint32_t node, char *label, size_t size) {
-  const char *name = plan->rig->nodes[node].name;
+  const char *name = plan->output.nodes[node].name;
   error_printable(name, strlen(name), label, size);
 }
 
@@ -200,12 +215,12 @@ sinew_result bake_checker_judge(const bake_checker *checker, const check_finding
                                 sinew_bake_report *report, sinew_error *error) {
   const bake_plan *plan = checker->plan;
   worst_joint joint = findings->joint;
-  if (joint.distance_m == 0) joint.node = checker->joints.nodes[0];
+  if (joint.distance_m == 0) joint.node = plan->output.joint_node[0];
   report->worst_joint_m = joint.distance_m;
-  report->worst_joint_name = plan->rig->nodes[joint.node].name;
+  report->worst_joint_name = plan->output.nodes[joint.node].name;
   report->worst_frame = joint.frame;
   report->worst_corner_m = findings->corner.distance_m;
-  double allowed_m = bake_plan_bounds(plan).of_height * plan->rig->height_m;
+  double allowed_m = bake_plan_bounds(plan).of_height * plan->output.height_m;
   char label[128];
   node_label(plan, joint.node, label, sizeof label);
   SINEW_CHECK(

@@ -18,17 +18,18 @@ typedef struct check_findings {
 /* What one thread works in. It may serve one checker after another, and grows to the largest. */
 typedef struct check_worker {
   arena memory;
+  pose_room room;
   pose_scratch scratch;
   pose_block pose;
   verify_run *run;
-  double *places; /* [slot][3][64] of the file, glTF's frame */
+  double *places; /* [joint][3][64] of the file, glTF's frame */
 } check_worker;
 
 /* Read-only once opened: threads share it. */
 typedef struct bake_checker {
   const bake_plan *plan;
   verify_file *file;
-  verify_joints *places; /* of the slots' nodes */
+  verify_joints *places; /* of the joints' nodes */
   joint_compare joints;
 } bake_checker;
 
@@ -42,9 +43,9 @@ void check_worker_close(check_worker *worker);
 sinew_result bake_checker_open(const bake_plan *plan, int fd, bake_checker *checker, sinew_error *error);
 void bake_checker_close(bake_checker *checker);
 
-/* Every human bone at each of the piece's frames, and where the first or the last frame of all is among them,
- * every node and each corner of the boxes at it. What is worse than what `findings` hold is put into them.
- * Thread-safe for workers that differ. Errors: VERIFY, IO, MEMORY, POSE. */
+/* Every joint of the output at each of the piece's frames, and where the first or the last frame of all is
+ * among them, every node and each corner of the boxes at it. What is worse than what `findings` hold is put
+ * into them. Thread-safe for workers that differ. Errors: VERIFY, IO, MEMORY, POSE. */
 sinew_result bake_checker_piece(const bake_checker *checker, uint64_t piece, check_worker *worker,
                                 check_findings *findings, sinew_error *error);
 /* Which piece was merged first makes no difference. */

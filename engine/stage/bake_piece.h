@@ -9,17 +9,20 @@
 
 /* 64 blocks: a rotation track's part of a piece is 64 KiB. Below that writing costs more, above it nothing is
  * gained. */
-enum { PIECE_BLOCKS = 64, PIECE_FRAMES = PIECE_BLOCKS * SINEW_BLOCK };
+enum { PIECE_BLOCKS = 64 };
 
-/* What one worker owns: room for a piece of any rig. */
+/* What one worker owns: room for a piece of any clip of muscles; it grows for other plans that need more. */
 typedef struct piece_worker {
   arena memory;
+  pose_room room;
   pose_scratch scratch;
   pose_block pose;
-  sign_chain signs;      /* of the piece by itself */
-  uint64_t turned;       /* slots in which the piece as a whole is negated */
+  uint64_t *flips;       /* [slot] */
+  sign_chain *signs;     /* of the piece by itself; one for each 64 slots */
+  uint64_t *turned;      /* slots in which the piece as a whole is negated */
   unsigned char *packed; /* [track][frame of the piece]: its keys as they go to the file */
-  uint64_t begun;        /* the target whose constant values the scratch holds; 0: none */
+  size_t packed_bytes;
+  uint64_t begun; /* the target whose constant values the scratch holds; 0: none */
 } piece_worker;
 
 /* Where pieces go. */
@@ -28,8 +31,8 @@ typedef struct piece_target {
   const glb_plan *glb;
   const glb_layout *layout;
   outfile *file;
-  uint64_t number;  /* not 0, another for each target that shares a worker */
-  sign_chain signs; /* carried from piece to piece, in order */
+  uint64_t number;   /* not 0, another for each target that shares a worker */
+  sign_chain *signs; /* carried from piece to piece, in order; zeroed, sign_chain_count of them */
 } piece_target;
 
 /* A zeroed worker is closed. Errors: MEMORY. */
@@ -42,7 +45,7 @@ uint64_t piece_first_frame(const bake_plan *plan, uint64_t piece);
 uint64_t piece_end_frame(const bake_plan *plan, uint64_t piece);
 
 /* The three steps of a piece, by one worker. Different pieces are computed and written side by side, joined
- * one after the other in their order. Errors: POSE. */
+ * one after the other in their order. Errors: POSE, MEMORY. */
 sinew_result piece_compute(const piece_target *target, uint64_t piece, piece_worker *worker,
                            sinew_error *error);
 void piece_join(piece_target *target, piece_worker *worker);

@@ -1,5 +1,6 @@
 #include "stage/bake_plan.h"
 #include "base/error.h"
+#include "stage/muscle_plan.h"
 
 #include <math.h>
 #include <string.h>
@@ -7,59 +8,36 @@
 static const uint64_t frame_limit = UINT64_C(1) << 28;
 static const double rate_limit_hz = 1e6;
 
-static void list_moves(bake_plan *plan) {
-  for (uint32_t i = 0; i < plan->segments.curve_count; i++)
-    plan->moves[plan->segments.curves[i].plane] = plan->segments.curves[i].times->count > 1;
-  const clip_rows *rows = plan->clip->rows;
-  if (!rows) return;
-  bool constant[SINEW_PLANE_COUNT];
-  clip_rows_constant(plan->clip->rows, constant);
-  for (int plane = 0; plane < SINEW_PLANE_COUNT; plane++)
-    plan->moves[plane] =
-        plan->wanted[plane] && rows->column_of_plane[plane] != ROWS_NO_COLUMN && !constant[plane];
+/* ---- the output -----------------------------------------------------------------------------------------
+ */
+
+sinew_result bake_output_open(bake_output *output, arena *memory, sinew_error *error) {
+  const size_t tracks = (size_t)output->slot_count + output->place_count;
+  output->slot_of_node = arena_alloc(memory, output->node_count, sizeof *output->slot_of_node);
+  output->place_of_node = arena_alloc(memory, output->node_count, sizeof *output->place_of_node);
+  output->tracks = arena_alloc(memory, tracks, sizeof *output->tracks);
+  output->planes = arena_alloc(memory, tracks, sizeof *output->planes);
+  SINEW_CHECK(output->slot_of_node && output->place_of_node && output->tracks && output->planes, error,
+              SINEW_ERROR_MEMORY, "out of memory for %zu tracks", tracks);
+  for (uint32_t node = 0; node < output->node_count; node++)
+    output->slot_of_node[node] = output->place_of_node[node] = -1;
+  return SINEW_OK;
 }
 
-static bool plane_moves(const bake_plan *plan, int plane) {
-  return plane >= 0 && plan->moves[plane];
+static void add_track(bake_output *output, glb_track track, uint32_t plane) {
+  output->tracks[output->track_count] = track;
+  output->planes[output->track_count++] = plane;
+  output->constant_count += track.constant;
 }
 
-static bool slot_moves(const bake_plan *plan, uint32_t slot) {
-  const sinew_muscle_bone *bone = &plan->constants.muscle.bones[slot];
-  return plane_moves(plan, bone->plane[0]) || plane_moves(plan, bone->plane[1]) ||
-         plane_moves(plan, bone->plane[2]) || plane_moves(plan, bone->donor_plane);
+void bake_output_turn(bake_output *output, uint32_t node, uint32_t slot, bool constant) {
+  output->slot_of_node[node] = (int32_t)slot;
+  add_track(output, (glb_track){node, GLB_ROTATION, constant}, slot);
 }
 
-/* The hips follow the root and every bone that the body frame and the centre of mass read. */
-static bool hips_move(const bake_plan *plan) {
-  for (int plane = SINEW_PLANE_ROOT_T; plane < SINEW_PLANE_MUSCLE; plane++)
-    if (plane_moves(plan, plane)) return true;
-  for (uint32_t i = 0; i < plan->constants.fk_body.joint_count; i++)
-    if (slot_moves(plan, plan->constants.fk_body.joints[i].slot)) return true;
-  return false;
-}
-
-static void list_tracks(bake_plan *plan) {
-  bool hips_constant = !hips_move(plan);
-  uint32_t hips_node = (uint32_t)plan->rig->node_of_bone[HUMAN_HIPS];
-  plan->tracks[0] = (glb_track){hips_node, GLB_TRANSLATION, hips_constant};
-  for (uint32_t slot = 0; slot < plan->constants.bone_count; slot++) {
-    uint32_t node = (uint32_t)plan->rig->node_of_bone[plan->constants.bone_of_slot[slot]];
-    bool constant = slot == 0 ? hips_constant : !slot_moves(plan, slot);
-    plan->tracks[1 + slot] = (glb_track){node, GLB_ROTATION, constant};
-  }
-  plan->track_count = 1 + plan->constants.bone_count;
-  for (uint32_t i = 0; i < plan->track_count; i++) plan->constant_count += plan->tracks[i].constant;
-}
-
-void bake_plan_list_wanted(const muscle_rig *constants, bool wanted[SINEW_PLANE_COUNT]) {
-  memset(wanted, 0, SINEW_PLANE_COUNT * sizeof *wanted);
-  for (int plane = SINEW_PLANE_ROOT_T; plane < SINEW_PLANE_MUSCLE; plane++) wanted[plane] = true;
-  for (uint32_t slot = 0; slot < constants->bone_count; slot++) {
-    const sinew_muscle_bone *bone = &constants->muscle.bones[slot];
-    for (int axis = 0; axis < 3; axis++)
-      if (bone->plane[axis] >= 0) wanted[bone->plane[axis]] = true;
-    if (bone->donor_plane >= 0) wanted[bone->donor_plane] = true;
-  }
+void bake_output_move(bake_output *output, uint32_t node, uint32_t place, bool constant) {
+  output->place_of_node[node] = (int32_t)place;
+  add_track(output, (glb_track){node, GLB_TRANSLATION, constant}, place);
 }
 
 sinew_result bake_plan_build(const sinew_kernels *kernels, const sinew_clip *clip, const sinew_rig *rig,
@@ -78,17 +56,9 @@ sinew_result bake_plan_build(const sinew_kernels *kernels, const sinew_clip *cli
               plan->rate_hz, (unsigned long long)frame_limit);
   plan->frame_count = sinew_clip_frame_count(clip, plan->rate_hz);
   plan->block_count = (plan->frame_count + SINEW_BLOCK - 1) / SINEW_BLOCK;
-  SINEW_TRY(muscle_rig_build(rig, &plan->constants, error));
-  for (int i = 0; i < 7; i++) plan->fill[SINEW_PLANE_ROOT_T + i] = plan->constants.rest_root[i];
-  bake_plan_list_wanted(&plan->constants, plan->wanted);
-  sinew_result result = clip_segments_build(clip, plan->wanted, &plan->segments, error);
-  if (result != SINEW_OK) {
-    muscle_rig_release(&plan->constants);
-    return result;
-  }
-  list_moves(plan);
-  list_tracks(plan);
-  return SINEW_OK;
+  const sinew_result result = muscle_plan_build(plan, error);
+  if (result != SINEW_OK) bake_plan_release(plan);
+  return result;
 }
 
 /* Float: far above what rounding leaves (about 1e-6 of the body), far below any wrong axis. int16: half a
@@ -101,4 +71,5 @@ void bake_plan_release(bake_plan *plan) {
   box_mesh_release(&plan->mesh);
   clip_segments_release(&plan->segments);
   muscle_rig_release(&plan->constants);
+  arena_release(&plan->memory);
 }

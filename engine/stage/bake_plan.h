@@ -1,5 +1,5 @@
-/* Everything a bake knows before its first frame: the rig's constants, the curves or rows to sample, the
- * output's tracks and which of them are constant. Read-only once built: workers share it. */
+/* Everything a bake knows before its first frame: what moves the body, the output's nodes and tracks, and
+ * which of these are constant. Read-only once built: workers share it. */
 #ifndef SINEW_STAGE_BAKE_PLAN_H
 #define SINEW_STAGE_BAKE_PLAN_H
 
@@ -8,29 +8,57 @@
 #include "write/box_mesh.h"
 #include "write/glb.h"
 
+/* What an output holds, whatever moves it: nodes, of which some turn (slots) and some change place (places).
+ * Both are numbered by themselves; a place belongs to a node that may turn as well. */
+typedef struct bake_output {
+  const rig_node *nodes; /* parents first, in Unity's frame, metres */
+  uint32_t node_count;
+  uint32_t slot_count;
+  uint32_t place_count;
+  int32_t *slot_of_node; /* [node_count]; -1: it keeps its rest */
+  int32_t *place_of_node;
+  glb_track *tracks;
+  uint32_t *planes; /* [track_count]: the slot of a rotation, the place of a translation */
+  uint32_t track_count;
+  uint32_t constant_count;
+  /* the joints that are verified at every frame: joint 0 stands for the body's place, and the others are seen
+   * from it */
+  sinew_fk_rig fk;
+  uint32_t *joint_node; /* [fk.joint_count] */
+  double height_m;      /* of the body: what lengths are compared with */
+  double root_reach_m;  /* how far from the origin the node stands that joint 0 hangs from, along an axis */
+} bake_output;
+
 typedef struct bake_plan {
+  arena memory;
   const sinew_clip *clip;
   const sinew_rig *rig;
   const sinew_kernels *kernels;
-  muscle_rig constants;
-  clip_segments segments; /* none where the clip has rows */
   double rate_hz;
   uint64_t frame_count;
   uint64_t block_count;
-  float fill[SINEW_PLANE_COUNT];          /* what a plane without a curve holds */
-  bool wanted[SINEW_PLANE_COUNT];         /* what the rig's pose depends on */
-  bool moves[SINEW_PLANE_COUNT];          /* of these, what changes in the clip */
-  glb_track tracks[HUMAN_BONE_COUNT + 1]; /* 0: the hips' translation; 1 + slot: the rotation of a slot */
-  uint32_t track_count;
-  uint32_t constant_count;
-  bool quantized; /* rotations are stored as int16; the caller sets it */
-  box_mesh mesh;  /* box_count 0: none is written; the caller may build it */
+  bake_output output;
+  /* muscles */
+  muscle_rig constants;
+  clip_segments segments;         /* none where the clip has rows */
+  float fill[SINEW_PLANE_COUNT];  /* what a plane without a curve holds */
+  bool wanted[SINEW_PLANE_COUNT]; /* what the rig's pose depends on */
+  bool moves[SINEW_PLANE_COUNT];  /* of these, what changes in the clip */
+  bool quantized;                 /* rotations are stored as int16; the caller sets it */
+  box_mesh mesh;                  /* box_count 0: none is written; the caller may build it */
 } bake_plan;
 
 /* Errors: ARGUMENT (rate), LIMIT (frames), MEMORY. */
 sinew_result bake_plan_build(const sinew_kernels *kernels, const sinew_clip *clip, const sinew_rig *rig,
                              double rate_hz, bake_plan *plan, sinew_error *error);
 void bake_plan_release(bake_plan *plan);
+
+/* Room for the output's tracks and maps, once its nodes and the numbers of slots and places are set. Errors:
+ * MEMORY. */
+sinew_result bake_output_open(bake_output *output, arena *memory, sinew_error *error);
+/* Appends a track: the rotation of a slot, or the translation of a place. */
+void bake_output_turn(bake_output *output, uint32_t node, uint32_t slot, bool constant);
+void bake_output_move(bake_output *output, uint32_t node, uint32_t place, bool constant);
 
 /* How far a file's joints may lie from the computed ones. */
 typedef struct bake_bounds {

@@ -1,4 +1,5 @@
 #include "stage/joint_compare.h"
+#include "base/error.h"
 #include "rig/quat.h"
 
 #include <math.h>
@@ -27,14 +28,14 @@ static double beyond(double distance_m, double slack_m) {
 /* Joints are compared relative to the hips, and the hips by themselves less the rounding step of a float32
  * that far from the origin: a body a kilometre away is as right as one at the origin. */
 static double hips_distance(const bake_plan *plan, const double file[3], const double own[3]) {
-  double reach = 0;
   /* the track holds the hips as their parent node sees them: that node's own place counts as well */
-  for (int c = 0; c < 3; c++) reach = fmax(reach, fmax(fabs(own[c]), fabs(plan->rig->above_t[c])));
+  double reach = plan->output.root_reach_m;
+  for (int c = 0; c < 3; c++) reach = fmax(reach, fabs(own[c]));
   return beyond(distance_between(file, own), reach * 0x1p-22);
 }
 
 double joint_distance(const bake_plan *plan, const double found[3], const double own[3], double more_m) {
-  double far_m = sqrt(vec_dot(own, own)) - plan->rig->height_m;
+  double far_m = sqrt(vec_dot(own, own)) - plan->output.height_m;
   double slack_m = far_m > 0 ? far_m * bake_plan_bounds(plan).far_slack : 0;
   return beyond(distance_between(found, own), more_m + slack_m);
 }
@@ -50,8 +51,8 @@ typedef struct compared_block {
   uint64_t first_frame;
 } compared_block;
 
-static void place_of(const compared_block *block, uint32_t slot, uint32_t f, double place[3]) {
-  for (uint32_t c = 0; c < 3; c++) place[c] = block->places[(slot * 3 + c) * SINEW_BLOCK + f];
+static void place_of(const compared_block *block, uint32_t joint, uint32_t f, double place[3]) {
+  for (uint32_t c = 0; c < 3; c++) place[c] = block->places[((size_t)joint * 3 + c) * SINEW_BLOCK + f];
 }
 
 static void compare_hips(const joint_compare *compare, const compared_block *block, uint32_t f,
@@ -60,20 +61,22 @@ static void compare_hips(const joint_compare *compare, const compared_block *blo
   place_of(block, 0, f, file);
   for (uint32_t c = 0; c < 3; c++)
     own[c] = (double)block->pose->hips_t[c * SINEW_BLOCK + f] * (c == 0 ? -1 : 1);
-  worst_joint_keep(worst, hips_distance(compare->plan, file, own), compare->nodes[0], block->first_frame + f);
+  worst_joint_keep(worst, hips_distance(compare->plan, file, own), compare->plan->output.joint_node[0],
+                   block->first_frame + f);
 }
 
 static void compare_others(const joint_compare *compare, const compared_block *block, uint32_t f,
                            worst_joint *worst) {
   double hips[3];
   place_of(block, 0, f, hips);
-  for (uint32_t slot = 1; slot < compare->plan->constants.bone_count; slot++) {
-    const float *model = block->model + (size_t)slot * SINEW_MODEL_PLANES * SINEW_BLOCK + f;
+  const bake_output *output = &compare->plan->output;
+  for (uint32_t joint = 1; joint < output->fk.joint_count; joint++) {
+    const float *model = block->model + (size_t)joint * SINEW_MODEL_PLANES * SINEW_BLOCK + f;
     double own[3] = {-(double)model[0], (double)model[SINEW_BLOCK], (double)model[2 * SINEW_BLOCK]};
     double file[3];
-    place_of(block, slot, f, file);
+    place_of(block, joint, f, file);
     for (int c = 0; c < 3; c++) file[c] -= hips[c];
-    worst_joint_keep(worst, joint_distance(compare->plan, file, own, 0), compare->nodes[slot],
+    worst_joint_keep(worst, joint_distance(compare->plan, file, own, 0), output->joint_node[joint],
                      block->first_frame + f);
   }
 }
@@ -129,16 +132,24 @@ void joint_compare_block(const joint_compare *compare, const double *squares, co
 /* ---- what can be far ------------------------------------------------------------------------------------
  */
 
-void joint_compare_build(const bake_plan *plan, joint_compare *compare) {
-  const muscle_rig *constants = &plan->constants;
-  double reach_m[HUMAN_BONE_COUNT] = {0};
-  *compare = (joint_compare){.plan = plan};
-  for (uint32_t slot = 0; slot < constants->bone_count; slot++) {
-    const sinew_fk_joint *joint = &constants->fk.joints[slot];
+/* The sum of the lengths from joint 0 down to each. */
+static bool reaches_past(const bake_output *output, double *reach_m) {
+  bool past = false;
+  for (uint32_t i = 0; i < output->fk.joint_count; i++) {
+    const sinew_fk_joint *joint = &output->fk.joints[i];
     const double offset[3] = {(double)joint->offset[0], (double)joint->offset[1], (double)joint->offset[2]};
-    compare->nodes[slot] = (uint32_t)plan->rig->node_of_bone[constants->bone_of_slot[slot]];
-    if (joint->parent >= 0) reach_m[slot] = reach_m[joint->parent] + sqrt(vec_dot(offset, offset));
+    reach_m[i] = joint->parent >= 0 ? reach_m[joint->parent] + sqrt(vec_dot(offset, offset)) : 0;
     /* rotations that are not quite of unit length lengthen a chain by their rounding */
-    if (!(reach_m[slot] * (1 + 1e-3) < plan->rig->height_m)) compare->may_be_far = true;
+    past = past || !(reach_m[i] * (1 + 1e-3) < output->height_m);
   }
+  return past;
+}
+
+sinew_result joint_compare_build(const bake_plan *plan, joint_compare *compare, sinew_error *error) {
+  *compare = (joint_compare){.plan = plan};
+  double *reach_m = heap_alloc(plan->output.fk.joint_count, sizeof *reach_m);
+  SINEW_CHECK(reach_m, error, SINEW_ERROR_MEMORY, "out of memory for %u joints", plan->output.fk.joint_count);
+  compare->may_be_far = reaches_past(&plan->output, reach_m);
+  heap_free(reach_m);
+  return SINEW_OK;
 }

@@ -14,11 +14,11 @@ typedef struct worst_joint {
 /* Read-only once built: threads share it. */
 typedef struct joint_compare {
   const bake_plan *plan;
-  uint32_t nodes[HUMAN_BONE_COUNT]; /* per slot */
-  bool may_be_far;                  /* some joint can be farther from the hips than the body is tall */
+  bool may_be_far; /* some joint can be farther from the hips than the body is tall */
 } joint_compare;
 
-void joint_compare_build(const bake_plan *plan, joint_compare *compare);
+/* Errors: MEMORY. */
+sinew_result joint_compare_build(const bake_plan *plan, joint_compare *compare, sinew_error *error);
 
 /* Keeps the worse. What is no number is the worst of all; of equal distances the earliest frame's is kept,
  * whichever thread met it first. */
@@ -32,8 +32,8 @@ double joint_distance(const bake_plan *plan, const double found[3], const double
 /* Squares of distances below this change nothing. */
 double joint_least_square(const worst_joint *worst);
 
-/* squares [64], places [slot][3][64]: what the kernel `places` gave for a `least` of joint_least_square of
- * the same `worst`; model [slot][7][64], the hips at its origin; the pose they belong to. Frame f of `frames`
+/* squares [64], places [joint][3][64]: what the kernel `places` gave for a `least` of joint_least_square of
+ * the same `worst`; model [joint][7][64], joint 0 at its origin; the pose they belong to. Frame f of `frames`
  * is first_frame + f. Exactly as if every joint of every frame were measured. */
 void joint_compare_block(const joint_compare *compare, const double *squares, const double *places,
                          const float *model, const pose_block *pose, uint32_t frames, uint64_t first_frame,

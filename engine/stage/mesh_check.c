@@ -34,9 +34,9 @@ static double reach(const double v[3]) {
 static double rounding_slack(const bake_plan *plan, const float place_m[3], const double hips[3],
                              const double from_hips[3]) {
   const double rest[3] = {(double)place_m[0], (double)place_m[1], (double)place_m[2]};
-  double near_m = 3 * plan->rig->height_m;
+  double near_m = 3 * plan->output.height_m;
   double far_m = fmax(reach(rest) - near_m, 0) + fmax(reach(hips) - near_m, 0);
-  double beyond_m = fmax(sqrt(vec_dot(from_hips, from_hips)) - plan->rig->height_m, 0);
+  double beyond_m = fmax(sqrt(vec_dot(from_hips, from_hips)) - plan->output.height_m, 0);
   return far_m * 0x1p-20 + beyond_m * bake_plan_bounds(plan).far_slack;
 }
 
@@ -67,11 +67,11 @@ static sinew_result check(const bake_plan *plan, const verify_file *file, const 
   double(*own)[3] = arena_alloc(memory, count, sizeof *own);
   double(*found)[3] = arena_alloc(memory, count, sizeof *found);
   double file_hips[3];
-  SINEW_CHECK(own && found && node_pose_alloc(plan->rig, memory, &rest) &&
-                  node_pose_alloc(plan->rig, memory, &pose),
+  SINEW_CHECK(own && found && node_pose_alloc(&plan->output, memory, &rest) &&
+                  node_pose_alloc(&plan->output, memory, &pose),
               error, SINEW_ERROR_MEMORY, "out of memory for %u corners", count);
-  node_pose_rest(plan->rig, &rest);
-  node_pose_at(plan, block, f, &pose);
+  node_pose_rest(&plan->output, &rest);
+  node_pose_at(&plan->output, block, f, &pose);
   mesh_corners(plan, &rest, &pose, own);
   SINEW_TRY(verify_vertices(file, file_frame, found, error));
   SINEW_TRY(verify_positions(file, &hips, 1, file_frame, 1, file_hips, error));

@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-bool node_pose_alloc(const sinew_rig *rig, arena *memory, node_pose *pose) {
-  pose->t = arena_alloc(memory, rig->node_count, sizeof *pose->t);
-  pose->q = arena_alloc(memory, rig->node_count, sizeof *pose->q);
-  pose->s = arena_alloc(memory, rig->node_count, sizeof *pose->s);
+bool node_pose_alloc(const bake_output *output, arena *memory, node_pose *pose) {
+  pose->t = arena_alloc(memory, output->node_count, sizeof *pose->t);
+  pose->q = arena_alloc(memory, output->node_count, sizeof *pose->q);
+  pose->s = arena_alloc(memory, output->node_count, sizeof *pose->s);
   return pose->t && pose->q && pose->s;
 }
 
@@ -29,22 +29,21 @@ static void place(const rig_node *node, uint32_t index, const double t[3], const
   for (int c = 0; c < 3; c++) out->s[index][c] = above_s[c] * node->s[c];
 }
 
-void node_pose_rest(const sinew_rig *rig, node_pose *out) {
-  for (uint32_t i = 0; i < rig->node_count; i++)
-    place(&rig->nodes[i], i, rig->nodes[i].t, rig->nodes[i].q, out);
+void node_pose_rest(const bake_output *output, node_pose *out) {
+  for (uint32_t i = 0; i < output->node_count; i++)
+    place(&output->nodes[i], i, output->nodes[i].t, output->nodes[i].q, out);
 }
 
-void node_pose_at(const bake_plan *plan, const pose_block *block, uint32_t f, node_pose *out) {
-  const sinew_rig *rig = plan->rig;
-  for (uint32_t i = 0; i < rig->node_count; i++) {
-    const rig_node *node = &rig->nodes[i];
+void node_pose_at(const bake_output *output, const pose_block *block, uint32_t f, node_pose *out) {
+  for (uint32_t i = 0; i < output->node_count; i++) {
+    const rig_node *node = &output->nodes[i];
+    const int32_t slot = output->slot_of_node[i], place_index = output->place_of_node[i];
     double t[3] = {node->t[0], node->t[1], node->t[2]};
     double q[4] = {node->q[0], node->q[1], node->q[2], node->q[3]};
-    for (uint32_t slot = 0; slot < plan->constants.bone_count; slot++) {
-      if ((uint32_t)rig->node_of_bone[plan->constants.bone_of_slot[slot]] != i) continue;
-      for (int c = 0; c < 4; c++) q[c] = (double)block->local[(slot * 4 + (uint32_t)c) * SINEW_BLOCK + f];
-      for (int c = 0; c < 3 && slot == 0; c++) t[c] = (double)block->node_t[c * SINEW_BLOCK + f];
-    }
+    for (int c = 0; c < 4 && slot >= 0; c++)
+      q[c] = (double)block->local[((size_t)slot * 4 + (size_t)c) * SINEW_BLOCK + f];
+    for (int c = 0; c < 3 && place_index >= 0; c++)
+      t[c] = (double)block->places[((size_t)place_index * 3 + (size_t)c) * SINEW_BLOCK + f];
     place(node, i, t, q, out);
   }
 }

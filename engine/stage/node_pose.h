@@ -1,4 +1,4 @@
-/* Every node of a rig in root space by plain double arithmetic over the rig's own hierarchy: what finished
+/* Every node of an output by plain double arithmetic over its own hierarchy: what finished
  * files are held against. Unity's frame, metres. */
 #ifndef SINEW_STAGE_NODE_POSE_H
 #define SINEW_STAGE_NODE_POSE_H
@@ -11,10 +11,10 @@ typedef struct node_pose { /* per node */
   double (*s)[3]; /* the product of the scales from the root down, axis by axis */
 } node_pose;
 
-bool node_pose_alloc(const sinew_rig *rig, arena *memory, node_pose *pose);
-void node_pose_rest(const sinew_rig *rig, node_pose *out);
-/* Frame f of the block; every node that is no human bone keeps its rest. */
-void node_pose_at(const bake_plan *plan, const pose_block *block, uint32_t f, node_pose *out);
+bool node_pose_alloc(const bake_output *output, arena *memory, node_pose *pose);
+void node_pose_rest(const bake_output *output, node_pose *out);
+/* Frame f of the block; nodes without a slot or a place keep their rest. */
+void node_pose_at(const bake_output *output, const pose_block *block, uint32_t f, node_pose *out);
 
 /* true where one factor scales all axes, so that position and rotation alone place what hangs below. */
 bool node_scale_is_uniform(const double s[3]);

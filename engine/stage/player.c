@@ -183,7 +183,7 @@ static bool wants_pose(const sinew_pose_buffers *out) {
 static void compute_block(const sinew_player *player, player_scratch *s, const sinew_pose_buffers *out) {
   pose_scratch scratch = {.planes = s->planes[0], .model = s->model[0][0], .body = s->body[0]};
   pose_block pose = {
-      .local = s->local[0][0], .node_t = s->node_t[0], .hips_t = s->hips_t[0], .hips_q = s->hips_q[0]};
+      .local = s->local[0][0], .places = s->node_t[0], .hips_t = s->hips_t[0], .hips_q = s->hips_q[0]};
   pose_from_planes(player->kernels, &player->constants, &scratch, &pose);
   if (player_wants_model(out))
     player->kernels->fk(&player->constants.fk, pose.local, pose.hips_t, pose.hips_q, scratch.model);

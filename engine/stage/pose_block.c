@@ -8,30 +8,48 @@
 static const float muscle_limit = 1000;
 static const float root_limit = 1e6f;
 
-bool pose_scratch_alloc(const bake_plan *plan, arena *memory, pose_scratch *scratch) {
-  size_t joints = plan ? plan->constants.fk.joint_count : HUMAN_BONE_COUNT;
-  scratch->planes = arena_alloc(memory, (size_t)SINEW_PLANE_COUNT * SINEW_BLOCK, sizeof(float));
-  size_t model_floats = joints * SINEW_MODEL_PLANES * SINEW_BLOCK;
-  if (model_floats < ROWS_SCRATCH) model_floats = ROWS_SCRATCH;
-  scratch->model = arena_alloc(memory, model_floats, sizeof(float));
-  scratch->body = arena_alloc(memory, (size_t)7 * SINEW_BLOCK, sizeof(float));
-  if (!scratch->planes || !scratch->model || !scratch->body) return false;
-  if (plan) pose_scratch_begin(plan, scratch);
-  return true;
+pose_room pose_room_most(void) {
+  return (pose_room){.slots = HUMAN_BONE_COUNT, .places = 1, .joints = HUMAN_BONE_COUNT};
 }
 
-void pose_scratch_begin(const bake_plan *plan, pose_scratch *scratch) {
+pose_room pose_room_of(const bake_plan *plan) {
+  const bake_output *output = &plan->output;
+  return (pose_room){
+      .slots = output->slot_count, .places = output->place_count, .joints = output->fk.joint_count};
+}
+
+bool pose_room_holds(pose_room room, pose_room needed) {
+  return room.slots >= needed.slots && room.places >= needed.places && room.joints >= needed.joints;
+}
+
+bool pose_scratch_alloc(pose_room room, arena *memory, pose_scratch *scratch) {
+  size_t model_floats = room.joints * SINEW_MODEL_PLANES * SINEW_BLOCK;
+  if (model_floats < ROWS_SCRATCH) model_floats = ROWS_SCRATCH;
+  scratch->planes = arena_alloc(memory, (size_t)SINEW_PLANE_COUNT * SINEW_BLOCK, sizeof(float));
+  scratch->model = arena_alloc(memory, model_floats, sizeof(float));
+  scratch->body = arena_alloc(memory, (size_t)7 * SINEW_BLOCK, sizeof(float));
+  return scratch->planes && scratch->model && scratch->body;
+}
+
+bool pose_block_alloc(pose_room room, arena *memory, pose_block *pose) {
+  pose->local = arena_alloc(memory, room.slots * 4 * SINEW_BLOCK, sizeof(float));
+  pose->places = arena_alloc(memory, room.places * 3 * SINEW_BLOCK, sizeof(float));
+  pose->hips_t = arena_alloc(memory, (size_t)3 * SINEW_BLOCK, sizeof(float));
+  pose->hips_q = arena_alloc(memory, (size_t)4 * SINEW_BLOCK, sizeof(float));
+  return pose->local && pose->places && pose->hips_t && pose->hips_q;
+}
+
+void pose_begin(const bake_plan *plan, pose_scratch *scratch, pose_block *pose) {
+  (void)pose;
   for (int plane = 0; plane < SINEW_PLANE_COUNT; plane++)
     for (int f = 0; f < SINEW_BLOCK; f++) scratch->planes[plane * SINEW_BLOCK + f] = plan->fill[plane];
 }
 
-bool pose_block_alloc(const bake_plan *plan, arena *memory, pose_block *pose) {
-  size_t slots = plan ? plan->constants.bone_count : HUMAN_BONE_COUNT;
-  pose->local = arena_alloc(memory, slots * 4 * SINEW_BLOCK, sizeof(float));
-  pose->node_t = arena_alloc(memory, (size_t)3 * SINEW_BLOCK, sizeof(float));
-  pose->hips_t = arena_alloc(memory, (size_t)3 * SINEW_BLOCK, sizeof(float));
-  pose->hips_q = arena_alloc(memory, (size_t)4 * SINEW_BLOCK, sizeof(float));
-  return pose->local && pose->node_t && pose->hips_t && pose->hips_q;
+bool pose_open(const bake_plan *plan, arena *memory, pose_scratch *scratch, pose_block *pose) {
+  const pose_room room = pose_room_of(plan);
+  if (!pose_scratch_alloc(room, memory, scratch) || !pose_block_alloc(room, memory, pose)) return false;
+  pose_begin(plan, scratch, pose);
+  return true;
 }
 
 uint32_t pose_block_frames(const bake_plan *plan, uint64_t block) {
@@ -83,7 +101,7 @@ void pose_from_planes(const sinew_kernels *k, const muscle_rig *c, pose_scratch 
   k->fk(&c->fk_body, pose->local, NULL, NULL, scratch->model);
   float *com = scratch->body, *frame = scratch->body + 3 * SINEW_BLOCK;
   k->body(&c->body, scratch->model, com, frame);
-  k->hips(&c->body, scratch->planes, com, frame, pose->hips_t, pose->hips_q, pose->node_t, pose->local);
+  k->hips(&c->body, scratch->planes, com, frame, pose->hips_t, pose->hips_q, pose->places, pose->local);
 }
 
 /* A block's frames into its planes. */
@@ -112,4 +130,8 @@ sinew_result pose_block_compute(const bake_plan *plan, uint64_t block, pose_scra
   SINEW_TRY(pose_check_wanted(k, scratch->planes, plan->wanted, block * SINEW_BLOCK, error));
   pose_from_planes(k, &plan->constants, scratch, pose);
   return SINEW_OK;
+}
+
+void pose_place_joints(const bake_plan *plan, const pose_block *pose, float *model) {
+  plan->kernels->fk(&plan->output.fk, pose->local, NULL, pose->hips_q, model);
 }

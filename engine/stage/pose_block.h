@@ -4,6 +4,18 @@
 
 #include "stage/bake_plan.h"
 
+/* How much a plan's blocks take, in tracks of 64 frames. */
+typedef struct pose_room {
+  size_t slots;
+  size_t places;
+  size_t joints; /* of the model */
+} pose_room;
+
+/* Of any clip of muscles on any rig. */
+pose_room pose_room_most(void);
+pose_room pose_room_of(const bake_plan *plan);
+bool pose_room_holds(pose_room room, pose_room needed);
+
 /* Scratch of one worker. */
 typedef struct pose_scratch {
   double time_s[SINEW_BLOCK];
@@ -15,18 +27,19 @@ typedef struct pose_scratch {
 
 /* A block's pose. */
 typedef struct pose_block {
-  float *local;  /* [slots][4][64]; slot 0 is the hips in its parent node */
-  float *node_t; /* [3][64] hips in its parent node, metres */
-  float *hips_t; /* [3][64] hips in the avatar's root space */
+  float *local;  /* [slots][4][64] rotations in the parent node */
+  float *places; /* [places][3][64] translations in the parent node, metres */
+  float *hips_t; /* [3][64] joint 0, the hips, in root space */
   float *hips_q; /* [4][64] */
 } pose_block;
 
-/* Both allocate from `memory`; false when it is exhausted. Without a plan there is room for any rig's, and
- * pose_scratch_begin comes before the first block of each plan. */
-bool pose_scratch_alloc(const bake_plan *plan, arena *memory, pose_scratch *scratch);
-bool pose_block_alloc(const bake_plan *plan, arena *memory, pose_block *pose);
-/* Planes without a curve get the value they keep. */
-void pose_scratch_begin(const bake_plan *plan, pose_scratch *scratch);
+/* Both allocate from `memory`; false when it is exhausted. pose_begin comes before the first block of each
+ * plan: what does not vary gets the value it keeps. */
+bool pose_scratch_alloc(pose_room room, arena *memory, pose_scratch *scratch);
+bool pose_block_alloc(pose_room room, arena *memory, pose_block *pose);
+void pose_begin(const bake_plan *plan, pose_scratch *scratch, pose_block *pose);
+/* All three, for one plan. */
+bool pose_open(const bake_plan *plan, arena *memory, pose_scratch *scratch, pose_block *pose);
 
 /* The two halves of pose_block_compute, for planes that come from elsewhere. first_frame: what an error calls
  * the block's first frame. Errors: POSE. */
@@ -40,6 +53,9 @@ sinew_result pose_check_wanted(const sinew_kernels *kernels, const float *planes
 void pose_from_planes(const sinew_kernels *k, const muscle_rig *c, pose_scratch *scratch, pose_block *pose);
 
 uint32_t pose_block_frames(const bake_plan *plan, uint64_t block); /* 1..64 */
+
+/* The verified joints of a pose: model [joint][7][64], joint 0 at its origin and turned as in root space. */
+void pose_place_joints(const bake_plan *plan, const pose_block *pose, float *model);
 
 /* Errors: POSE, naming the curve and the frame whose value is not finite or absurd. Allocates nothing. */
 sinew_result pose_block_compute(const bake_plan *plan, uint64_t block, pose_scratch *scratch,

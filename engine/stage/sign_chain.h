@@ -5,9 +5,15 @@
 #define SINEW_STAGE_SIGN_CHAIN_H
 
 #include "kernels.h"
+
 #include <stdbool.h>
+#include <stddef.h>
 
 enum { SIGN_TRACKS = 64 };
+/* How many chains so many tracks take. */
+static inline size_t sign_chain_count(size_t tracks) {
+  return (tracks + SIGN_TRACKS - 1) / SIGN_TRACKS;
+}
 
 typedef struct sign_chain {    /* zeroed before its first block */
   float first[4][SIGN_TRACKS]; /* every track's quaternion at the first frame, as computed */

@@ -53,10 +53,10 @@ static void dump(const bake_plan *plan, uint32_t count, sinew_error *error) {
   pose_block block;
   node_pose rest, pose;
   double(*corners)[3] = arena_alloc(&memory, plan->mesh.box_count * BOX_VERTICES, sizeof *corners);
-  if (!corners || !pose_scratch_alloc(plan, &memory, &scratch) || !pose_block_alloc(plan, &memory, &block) ||
-      !node_pose_alloc(plan->rig, &memory, &rest) || !node_pose_alloc(plan->rig, &memory, &pose))
+  if (!corners || !pose_open(plan, &memory, &scratch, &block) ||
+      !node_pose_alloc(&plan->output, &memory, &rest) || !node_pose_alloc(&plan->output, &memory, &pose))
     exit(1);
-  node_pose_rest(plan->rig, &rest);
+  node_pose_rest(&plan->output, &rest);
   const glb_plan glb = {.rate_hz = plan->rate_hz,
                         .frame_count = plan->frame_count,
                         .start_s = plan->clip->start_s,
@@ -68,7 +68,7 @@ static void dump(const bake_plan *plan, uint32_t count, sinew_error *error) {
     if (pose_block_compute(plan, frame / SINEW_BLOCK, &scratch, &block, error) != SINEW_OK)
       fail("pose", error);
     plan->kernels->fk(&plan->constants.fk, block.local, block.hips_t, block.hips_q, scratch.model);
-    node_pose_at(plan, &block, f, &pose);
+    node_pose_at(&plan->output, &block, f, &pose);
     json_array_append_new(times, json_real((double)glb_frame_time(&glb, frame)));
     json_array_append_new(nodes, places_of_nodes(plan, &pose, scratch.model, f));
     json_array_append_new(places, places_of_corners(plan, &rest, &pose, corners));

@@ -39,7 +39,7 @@ static void compare_all(const sinew_kernels *kernels, const json_t *truth) {
   arena memory = {0};
   pose_scratch scratch;
   pose_block pose;
-  cr_assert(pose_scratch_alloc(plan, &memory, &scratch) && pose_block_alloc(plan, &memory, &pose));
+  cr_assert(pose_open(plan, &memory, &scratch, &pose));
   cr_assert(pose_block_compute(plan, 0, &scratch, &pose, &error) == SINEW_OK);
   kernels->fk(&plan->constants.fk, pose.local, pose.hips_t, pose.hips_q, scratch.model);
   size_t i;

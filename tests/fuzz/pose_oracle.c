@@ -47,7 +47,7 @@ typedef struct poser {
 
 static bool poser_open(const bake_plan *plan, poser *p) {
   *p = (poser){0};
-  return pose_scratch_alloc(plan, &p->memory, &p->scratch) && pose_block_alloc(plan, &p->memory, &p->pose);
+  return pose_open(plan, &p->memory, &p->scratch, &p->pose);
 }
 
 static bool check_block(const bake_plan *plan, uint64_t block, poser *p) {
@@ -61,7 +61,7 @@ static bool check_block(const bake_plan *plan, uint64_t block, poser *p) {
   expect_unit(p->pose.local, plan->constants.bone_count);
   expect_unit(p->pose.hips_q, 1);
   expect_finite(p->pose.hips_t, (size_t)3 * SINEW_BLOCK, "the hips stand somewhere");
-  expect_finite(p->pose.node_t, (size_t)3 * SINEW_BLOCK, "the hips stand somewhere in their parent");
+  expect_finite(p->pose.places, (size_t)3 * SINEW_BLOCK, "the hips stand somewhere in their parent");
   plan->kernels->fk(&plan->constants.fk, p->pose.local, p->pose.hips_t, p->pose.hips_q, p->scratch.model);
   expect_finite(p->scratch.model, (size_t)plan->constants.fk.joint_count * SINEW_MODEL_PLANES * SINEW_BLOCK,
                 "joints stand somewhere");
@@ -77,7 +77,7 @@ static void check_tables(bake_plan *plan, const poser *best, poser *p) {
     oracle_expect(check_block(plan, 0, p), "one table refuses what another computes");
     oracle_expect(memcmp(p->pose.local, best->pose.local, (size_t)plan->constants.bone_count * 4 * SINEW_BLOCK *
                                                               sizeof(float)) == 0 &&
-                      memcmp(p->pose.node_t, best->pose.node_t, (size_t)3 * SINEW_BLOCK * sizeof(float)) == 0,
+                      memcmp(p->pose.places, best->pose.places, (size_t)3 * SINEW_BLOCK * sizeof(float)) == 0,
                   "tables of one profile give the same bytes");
   }
   plan->kernels = chosen;

@@ -147,13 +147,13 @@ static void expect_continuous(uint64_t frames, bool quantize) {
   uint64_t turned = 0;
   for (uint64_t piece = 0; piece < piece_count(&s.job.plan); piece++) {
     bake_piece(&s, piece);
-    turned |= s.worker.piece.turned;
+    turned |= s.worker.piece.turned[0];
   }
   cr_expect(turned & 1, "the hips have to be turned in some piece, or this shows nothing");
   char *bytes = malloc(s.job.layout.file_byte_count);
   cr_assert(os_read_all(s.job.file.fd, bytes, s.job.layout.file_byte_count, 0));
-  for (uint32_t track = 1; track < s.job.plan.track_count; track++) {
-    if (s.job.plan.tracks[track].constant) continue;
+  for (uint32_t track = 1; track < s.job.plan.output.track_count; track++) {
+    if (s.job.plan.output.tracks[track].constant) continue;
     uint64_t apart = 0;
     for (uint64_t f = 1; f < frames; f++) {
       double dot = 0;
@@ -175,5 +175,5 @@ Test(bake_job, signs_over_pieces) {
 }
 
 Test(bake_job, signs_over_large_pieces) {
-  expect_continuous(16 * PIECE_FRAMES + 5000, false);
+  expect_continuous(16 * PIECE_BLOCKS * SINEW_BLOCK + 5000, false);
 }

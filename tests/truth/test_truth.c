@@ -178,7 +178,7 @@ static uint32_t compare_take(const truth_case *c, const sinew_kernels *kernels, 
   arena memory = {0};
   pose_scratch scratch;
   pose_block block;
-  cr_assert(pose_scratch_alloc(plan, &memory, &scratch) && pose_block_alloc(plan, &memory, &block));
+  cr_assert(pose_open(plan, &memory, &scratch, &block));
   uint32_t compared = 0;
   size_t i;
   json_t *frame;
