@@ -64,7 +64,8 @@ static sinew_result plan_file(bake_job *job, sinew_error *error) {
   const bake_plan *plan = &job->plan;
   const char *source_name = job->given.options.source_name;
   job->glb = (glb_plan){
-      .rig = plan->rig,
+      .nodes = plan->rig->nodes,
+      .node_count = plan->rig->node_count,
       .clip_name = plan->clip->name,
       .source_name = source_name ? source_name : plan->clip->name,
       .profile = plan->kernels->profile,

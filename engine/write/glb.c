@@ -40,12 +40,12 @@ float glb_key_time(const glb_plan *plan, const glb_layout *layout, uint64_t inde
 /* ---- checks ------------------------------------------------------------------------------------------- */
 
 static sinew_result check_tracks(const glb_plan *plan, arena *memory, sinew_error *error) {
-  uint8_t *seen = arena_alloc(memory, plan->rig->node_count, 1);
-  SINEW_CHECK(seen, error, SINEW_ERROR_MEMORY, "out of memory for %u nodes", plan->rig->node_count);
+  uint8_t *seen = arena_alloc(memory, plan->node_count, 1);
+  SINEW_CHECK(seen, error, SINEW_ERROR_MEMORY, "out of memory for %u nodes", plan->node_count);
   for (uint32_t i = 0; i < plan->track_count; i++) {
     const glb_track *track = &plan->tracks[i];
-    SINEW_CHECK(track->node < plan->rig->node_count, error, SINEW_ERROR_ARGUMENT,
-                "track %u moves node %u, the rig has %u", i, track->node, plan->rig->node_count);
+    SINEW_CHECK(track->node < plan->node_count, error, SINEW_ERROR_ARGUMENT,
+                "track %u moves node %u, the rig has %u", i, track->node, plan->node_count);
     SINEW_CHECK(track->path == GLB_ROTATION || track->path == GLB_TRANSLATION, error, SINEW_ERROR_ARGUMENT,
                 "track %u has the unknown path %d", i, (int)track->path);
     uint8_t bit = (uint8_t)(1u << track->path);
@@ -57,7 +57,7 @@ static sinew_result check_tracks(const glb_plan *plan, arena *memory, sinew_erro
 }
 
 static sinew_result check_plan(const glb_plan *plan, sinew_error *error) {
-  SINEW_CHECK(plan->rig && plan->rig->node_count, error, SINEW_ERROR_ARGUMENT, "the rig has no nodes");
+  SINEW_CHECK(plan->nodes && plan->node_count, error, SINEW_ERROR_ARGUMENT, "the rig has no nodes");
   SINEW_CHECK(plan->tracks || !plan->track_count, error, SINEW_ERROR_ARGUMENT, "the tracks are missing");
   SINEW_CHECK(!plan->mesh || plan->mesh->box_count, error, SINEW_ERROR_ARGUMENT, "the mesh has no boxes");
   SINEW_CHECK(plan->frame_count >= 1, error, SINEW_ERROR_ARGUMENT, "a clip of no frames has no file");

@@ -11,13 +11,14 @@
 typedef enum glb_path { GLB_ROTATION, GLB_TRANSLATION } glb_path;
 
 typedef struct glb_track {
-  uint32_t node; /* of the rig */
+  uint32_t node; /* of the plan's */
   glb_path path;
   bool constant; /* one key */
 } glb_track;
 
 typedef struct glb_plan {
-  const sinew_rig *rig;
+  const rig_node *nodes; /* in Unity's frame */
+  uint32_t node_count;
   const char *clip_name;
   const char *source_name; /* extras.source */
   const char *profile;     /* "fma" or "nofma" */

@@ -20,13 +20,13 @@ typedef struct child_lists { /* node_count entries each, -1: none */
   int32_t *next;
 } child_lists;
 
-static bool link_children(const sinew_rig *rig, arena *memory, child_lists *lists) {
-  lists->first = arena_alloc(memory, rig->node_count, sizeof *lists->first);
-  lists->next = arena_alloc(memory, rig->node_count, sizeof *lists->next);
+static bool link_children(const glb_plan *plan, arena *memory, child_lists *lists) {
+  lists->first = arena_alloc(memory, plan->node_count, sizeof *lists->first);
+  lists->next = arena_alloc(memory, plan->node_count, sizeof *lists->next);
   if (!lists->first || !lists->next) return false;
-  for (uint32_t i = 0; i < rig->node_count; i++) lists->first[i] = -1;
-  for (uint32_t i = rig->node_count; i-- > 0;) { /* from the end, so that each list ascends */
-    int32_t parent = rig->nodes[i].parent;
+  for (uint32_t i = 0; i < plan->node_count; i++) lists->first[i] = -1;
+  for (uint32_t i = plan->node_count; i-- > 0;) { /* from the end, so that each list ascends */
+    int32_t parent = plan->nodes[i].parent;
     lists->next[i] = parent < 0 ? -1 : lists->first[parent];
     if (parent >= 0) lists->first[parent] = (int32_t)i;
   }
@@ -51,8 +51,8 @@ static void write_transform(const rig_node *node, json_out *out) {
   }
 }
 
-static void write_node(const sinew_rig *rig, const child_lists *lists, uint32_t index, json_out *out) {
-  const rig_node *node = &rig->nodes[index];
+static void write_node(const glb_plan *plan, const child_lists *lists, uint32_t index, json_out *out) {
+  const rig_node *node = &plan->nodes[index];
   json_literal(out, index ? ",{\"name\":" : "{\"name\":");
   json_out_string(out, node->name ? node->name : "");
   write_transform(node, out);
@@ -68,21 +68,20 @@ static void write_node(const sinew_rig *rig, const child_lists *lists, uint32_t 
 }
 
 static void write_nodes(const glb_plan *plan, const child_lists *lists, json_out *out) {
-  const sinew_rig *rig = plan->rig;
   json_literal(out, ",\"scene\":0,\"scenes\":[{\"nodes\":[");
   bool any = false;
-  for (uint32_t i = 0; i < rig->node_count; i++) {
-    if (rig->nodes[i].parent >= 0) continue;
+  for (uint32_t i = 0; i < plan->node_count; i++) {
+    if (plan->nodes[i].parent >= 0) continue;
     if (any) json_literal(out, ",");
     json_uint(out, i);
     any = true;
   }
   if (plan->mesh) { /* the last node: players ignore what is above a skinned mesh, so nothing is */
     json_literal(out, ",");
-    json_uint(out, rig->node_count);
+    json_uint(out, plan->node_count);
   }
   json_literal(out, "]}],\"nodes\":[");
-  for (uint32_t i = 0; i < rig->node_count; i++) write_node(rig, lists, i, out);
+  for (uint32_t i = 0; i < plan->node_count; i++) write_node(plan, lists, i, out);
   if (plan->mesh) glb_mesh_node(out);
   json_literal(out, "]");
 }
@@ -174,7 +173,7 @@ sinew_result glb_json_write(const glb_plan *plan, const glb_layout *layout, uint
                             json_out *out, sinew_error *error) {
   arena memory = {0};
   child_lists lists;
-  bool linked = link_children(plan->rig, &memory, &lists);
+  bool linked = link_children(plan, &memory, &lists);
   if (linked) {
     write_asset(plan, out);
     write_nodes(plan, &lists, out);

@@ -82,20 +82,19 @@ static void write_names(const char *folder) {
 
 /* A chain of `count` nodes, every third with an identity rest, and a second root. */
 static void write_chain(const char *folder, const char *name, uint32_t count) {
-  static sinew_rig rig;
   static synthetic_clip clip;
   synthetic_open(&clip, 20);
-  rig.node_count = count + 1;
-  rig.nodes = calloc(rig.node_count, sizeof *rig.nodes);
+  rig_node *nodes = calloc(count + 1, sizeof *nodes);
   for (uint32_t i = 0; i < count; i++) {
-    rig.nodes[i] = (rig_node){"link", (int32_t)i - 1, {0, 0.01, 0}, {0, 0, 0.6, 0.8}, {1, 1, 1}};
-    if (i % 3 == 0) rig.nodes[i] = (rig_node){"still", (int32_t)i - 1, {0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
+    nodes[i] = (rig_node){"link", (int32_t)i - 1, {0, 0.01, 0}, {0, 0, 0.6, 0.8}, {1, 1, 1}};
+    if (i % 3 == 0) nodes[i] = (rig_node){"still", (int32_t)i - 1, {0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
   }
-  rig.nodes[count] = (rig_node){"second root", -1, {0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
+  nodes[count] = (rig_node){"second root", -1, {0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
   glb_plan plan = clip.plan;
-  plan.rig = &rig;
+  plan.nodes = nodes;
+  plan.node_count = count + 1;
   write_sample(&clip, &plan, folder, name);
-  free(rig.nodes);
+  free(nodes);
 }
 
 int main(int argument_count, char **arguments) {

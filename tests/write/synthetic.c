@@ -46,10 +46,9 @@ void synthetic_open(synthetic_clip *clip, uint64_t frame_count) {
   memcpy(clip->nodes, rest, sizeof rest);
   memcpy(clip->tracks, tracks, sizeof tracks);
   for (int i = 0; i < SYNTHETIC_NODES; i++) normalise(clip->nodes[i].q);
-  clip->rig.nodes = clip->nodes;
-  clip->rig.node_count = SYNTHETIC_NODES;
   clip->height_m = 1.7;
-  clip->plan = (glb_plan){.rig = &clip->rig,
+  clip->plan = (glb_plan){.nodes = clip->nodes,
+                          .node_count = SYNTHETIC_NODES,
                           .clip_name = "made up",
                           .source_name = "made_up.anim",
                           .profile = "fma",

@@ -10,7 +10,6 @@
 enum { SYNTHETIC_NODES = 16, SYNTHETIC_TRACKS = 11 };
 
 typedef struct synthetic_clip {
-  sinew_rig rig; /* nodes and node_count only */
   rig_node nodes[SYNTHETIC_NODES];
   glb_track tracks[SYNTHETIC_TRACKS];
   glb_plan plan;

@@ -256,13 +256,11 @@ Test(glb, files_past_4_gib_are_refused_with_the_number) {
 Test(glb, the_head_counts_towards_the_limit) {
   enum { NODES = 4096, TRACKS = 17 };
   static rig_node nodes[NODES];
-  static sinew_rig rig;
   static glb_track tracks[TRACKS];
   for (int i = 0; i < NODES; i++) nodes[i] = (rig_node){"n", -1, {0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
-  rig.nodes = nodes;
-  rig.node_count = NODES;
   for (uint32_t i = 0; i < TRACKS; i++) tracks[i] = (glb_track){i, GLB_ROTATION, false};
-  glb_plan plan = {.rig = &rig, .rate_hz = 0.25, .tracks = tracks, .track_count = TRACKS};
+  glb_plan plan = {
+      .nodes = nodes, .node_count = NODES, .rate_hz = 0.25, .tracks = tracks, .track_count = TRACKS};
   const uint64_t frame_bytes = 4 + 16 * TRACKS; /* 276: 15,561,475 frames are 4,294,967,100 bytes */
   plan.frame_count = UINT32_MAX / frame_bytes;
   plan.stop_s = (double)(plan.frame_count - 1) * 4;
@@ -289,9 +287,9 @@ Test(glb, plans_that_make_no_sense_are_refused) {
   plan.stop_s = 1e39;
   expect_error(&plan, SINEW_ERROR_LIMIT, "past float32");
   plan = clip.plan;
-  clip.rig.node_count = 0;
+  plan.node_count = 0;
   expect_error(&plan, SINEW_ERROR_ARGUMENT, "no nodes");
-  clip.rig.node_count = SYNTHETIC_NODES;
+  plan.node_count = SYNTHETIC_NODES;
   clip.tracks[3].node = SYNTHETIC_NODES;
   expect_error(&plan, SINEW_ERROR_ARGUMENT, "the rig has 16");
   clip.tracks[3] = clip.tracks[2];
