@@ -15,6 +15,7 @@ void SINEW_KERNEL(muscle)(const sinew_muscle_rig *rig, const float *planes, floa
 void SINEW_KERNEL(normalise)(float *quats, size_t count);
 void SINEW_KERNEL(fk)(const sinew_fk_rig *rig, const float *local, const float *root_t, const float *root_q,
                       float *model);
+void SINEW_KERNEL(fk_moved)(const sinew_fk_rig *rig, const float *local, const float *places, float *model);
 void SINEW_KERNEL(matrices)(const float *model, size_t joint_count, float *matrices);
 void SINEW_KERNEL(body)(const sinew_body_rig *rig, const float *model, float *com, float *frame);
 void SINEW_KERNEL(hips)(const sinew_body_rig *rig, const float *root, const float *com, const float *frame,

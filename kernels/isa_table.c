@@ -21,6 +21,7 @@ const sinew_kernels SINEW_KERNEL(kernels) = {
     .muscle = SINEW_KERNEL(muscle),
     .normalise = SINEW_KERNEL(normalise),
     .fk = SINEW_KERNEL(fk),
+    .fk_moved = SINEW_KERNEL(fk_moved),
     .matrices = SINEW_KERNEL(matrices),
     .body = SINEW_KERNEL(body),
     .hips = SINEW_KERNEL(hips),

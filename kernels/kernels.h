@@ -102,7 +102,8 @@ typedef struct sinew_fk_joint {
   float between[4]; /* rotation of the nodes in between; model rotation = parent * between * local */
   float offset[3];  /* position in the parent joint's frame, metres */
   uint8_t rotation_unused; /* 1: nothing reads this joint's rotation, it need not be computed (planes untouched) */
-  uint8_t unused2[3];
+  uint8_t unused2;
+  uint16_t place; /* fk_moved: 1 + the triple of planes that holds its offset frame by frame; 0: `offset`, always */
 } sinew_fk_joint;
 
 typedef struct sinew_fk_rig {
@@ -186,6 +187,11 @@ typedef struct sinew_kernels {
   /* local [slot][4][64] -> model [joint_count][7][64]. The root joint (parent -1) stands at root_t (3 planes; NULL: the
    * origin) and has the rotation of its slot; root_q (4 planes), when not NULL, is used instead. */
   void (*fk)(const sinew_fk_rig *rig, const float *local, const float *root_t, const float *root_q, float *model);
+
+  /* The same where joints move in their parents: the offset of a joint with a `place` is places[place - 1], places
+   * [][3][64], metres. Any joint may be a root, several too: it stands at its offset and has the rotation between *
+   * local. places may be NULL where no joint has one. */
+  void (*fk_moved)(const sinew_fk_rig *rig, const float *local, const float *places, float *model);
 
   /* model [joint_count][7][64], unit rotations -> matrices [joint_count][12][64]: a 3x4 matrix (rotation, position)
    * row after row. */

@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kernel_names[GOLDEN_COUNT] = {
-    "sample", "muscle", "normalise", "fk", "body", "hips", "signs", "pack", "absmax", "matrices", "pack16"};
+static const char *const kernel_names[GOLDEN_COUNT] = {"sample", "muscle",   "normalise", "fk",
+                                                       "body",   "hips",     "signs",     "pack",
+                                                       "absmax", "matrices", "pack16",    "fk_moved"};
 
 static void hash_add(uint64_t *hash, const void *bytes, size_t count) {
   for (size_t i = 0; i < count; i++) *hash = (*hash ^ ((const uint8_t *)bytes)[i]) * 0x100000001b3u;
@@ -75,6 +76,15 @@ static void make_awkward(dice *d, float *planes) {
   }
 }
 
+/* Places out of the sampled planes, a root more than there was. */
+static void bits_of_moved(const sinew_kernels *k, dice *d, bits_run *r, uint64_t *hash) {
+  for (int j = 0; j < FIGURE_BONES; j++)
+    r->fig.joints[j].place = (uint16_t)(dice_bits(d) % (1 + SINEW_PLANE_COUNT / 3));
+  r->fig.joints[FIGURE_BONES / 2].parent = -1;
+  k->fk_moved(&r->fig.fk, r->local, r->planes, r->model);
+  hash_add(hash, r->model, sizeof r->model);
+}
+
 static void bits_of_kernels(const sinew_kernels *k, uint64_t seed, bool awkward, bits_run *r,
                             uint64_t hash[GOLDEN_COUNT]) {
   dice d = {seed};
@@ -111,6 +121,7 @@ static void bits_of_kernels(const sinew_kernels *k, uint64_t seed, bool awkward,
     k->pack_quat16(r->local + bone * 4 * SINEW_BLOCK, flips[bone], r->packed16);
     hash_add(&hash[GOLDEN_PACK16], r->packed16, sizeof r->packed16);
   }
+  bits_of_moved(k, &d, r, &hash[GOLDEN_FK_MOVED]);
 }
 
 /* false when there is no memory. */

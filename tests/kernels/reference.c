@@ -157,6 +157,20 @@ void ref_fk(const ref_joint *joints, int count, const double (*local)[4], const 
   }
 }
 
+void ref_fk_moved(const ref_joint *joints, int count, const double (*local)[4], const double (*offset)[3],
+                  double (*position)[3], double (*rotation)[4]) {
+  for (int j = 0; j < count; j++) {
+    static const double origin[3] = {0}, unturned[4] = {0, 0, 0, 1};
+    const int parent = joints[j].parent;
+    const double *at = parent < 0 ? origin : position[parent];
+    const double *turn = parent < 0 ? unturned : rotation[parent];
+    ref_rotate(turn, offset[j], position[j]);
+    for (int c = 0; c < 3; c++) position[j][c] += at[c];
+    ref_quat_mul(turn, joints[j].between, rotation[j]);
+    ref_quat_mul(rotation[j], local[j], rotation[j]);
+  }
+}
+
 void ref_matrix(const double position[3], const double rotation[4], double matrix[12]) {
   for (int column = 0; column < 3; column++) {
     double axis[3] = {0};

@@ -87,6 +87,10 @@ typedef struct ref_joint {
 /* position[3] and rotation[4] of every joint; joint i turns by local[i]. */
 void ref_fk(const ref_joint *joints, int count, const double (*local)[4], const double root_t[3],
             double (*position)[3], double (*rotation)[4]);
+/* The same where every joint has its offset of the moment; any joint may be a root (parent -1), which stands
+ * at its offset and turns by between * local. */
+void ref_fk_moved(const ref_joint *joints, int count, const double (*local)[4], const double (*offset)[3],
+                  double (*position)[3], double (*rotation)[4]);
 /* The joint as the rows of a 3x4 matrix: where it takes the axes, where it stands. */
 void ref_matrix(const double position[3], const double rotation[4], double matrix[12]);
 
