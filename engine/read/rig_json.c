@@ -1,5 +1,5 @@
-/* Our own rig file: JSON, one object, every member of it known and present. Its numbers are taken to the last
- * bit; what they say is checked as if the compiler had yet to make it. */
+/* Our own rig file: JSON, one object, every member of it known and, but for the optional ones, present. Its
+ * numbers are taken to the last bit; what they say is checked as if the compiler had yet to make it. */
 #include "base/error.h"
 #include "base/json_text.h"
 #include "read/reader.h"
@@ -47,6 +47,7 @@ typedef struct json_rule {
   size_t target;
   size_t count; /* of RULE_NUMBERS; 1: the number itself, no list */
   double least, most;
+  bool optional; /* where it is missing its target stays as it is */
 } json_rule;
 
 static sinew_result wrong(const json_reader *r, const json_place *place, const char *key, const char *what) {
@@ -82,7 +83,7 @@ static sinew_result read_numbers(const json_reader *r, const json_place *place, 
 /* Not made a unit quaternion here, so that it stays what it was. */
 static sinew_result read_rotation(const json_reader *r, const json_place *place, const json_rule *rule,
                                   const json_t *member, double *q) {
-  json_rule four = {rule->key, RULE_NUMBERS, 0, 4, -2, 2};
+  json_rule four = {rule->key, RULE_NUMBERS, 0, 4, -2, 2, false};
   char what[64];
   SINEW_TRY(read_numbers(r, place, &four, member, q));
   double norm = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
@@ -119,6 +120,7 @@ static sinew_result read_text(const json_reader *r, const json_place *place, con
 static sinew_result read_member(const json_reader *r, const json_place *place, const json_rule *rule,
                                 void *target) {
   const json_t *member = json_object_get(place->object, rule->key);
+  if (!member && rule->optional) return SINEW_OK;
   if (!member) return wrong(r, place, rule->key, "is missing");
   switch (rule->kind) {
   case RULE_NUMBERS:
@@ -166,18 +168,43 @@ static json_place item_of(const json_t *list, const char *name, size_t index) {
 
 /* ---- nodes ------------------------------------------------------------------------------------------- */
 
-#define AT(member) offsetof(rig_node, member)
-static const json_rule node_rules[] = {
-    {"name", RULE_TEXT, AT(name), 0, 0, 0},     {"parent", RULE_INTEGER, AT(parent), 0, -1, INT32_MAX},
-    {"t", RULE_NUMBERS, AT(t), 3, -1e12, 1e12}, {"q", RULE_ROTATION, AT(q), 0, 0, 0},
-    {"s", RULE_NUMBERS, AT(s), 3, -1e12, 1e12}, {0}};
+typedef struct json_node {
+  rig_node node;
+  int32_t source;
+} json_node;
+
+#define AT(member) offsetof(json_node, member)
+static const json_rule node_rules[] = {{"name", RULE_TEXT, AT(node.name), 0, 0, 0, false},
+                                       {"parent", RULE_INTEGER, AT(node.parent), 0, -1, INT32_MAX, false},
+                                       {"t", RULE_NUMBERS, AT(node.t), 3, -1e12, 1e12, false},
+                                       {"q", RULE_ROTATION, AT(node.q), 0, 0, 0, false},
+                                       {"s", RULE_NUMBERS, AT(node.s), 3, -1e12, 1e12, false},
+                                       {"source", RULE_INTEGER, AT(source), 0, 0, INT32_MAX, true},
+                                       {0}};
 #undef AT
+
+/* All nodes have one or none has. */
+static sinew_result read_source_node(const json_reader *r, const json_place *place, uint32_t index,
+                                     int32_t source) {
+  sinew_rig *rig = r->rig;
+  if (index == 0 && source >= 0) {
+    rig->source_node = arena_alloc(&rig->memory, rig->node_count, sizeof *rig->source_node);
+    SINEW_CHECK(rig->source_node, r->error, SINEW_ERROR_MEMORY, "out of memory for %u nodes",
+                rig->node_count);
+  }
+  if ((source >= 0) != (rig->source_node != NULL))
+    return wrong(r, place, "source", "stands in some nodes and not in all");
+  if (source >= 0) rig->source_node[index] = (uint32_t)source;
+  return SINEW_OK;
+}
 
 static sinew_result read_node(const json_reader *r, const json_place *place, uint32_t index,
                               uint32_t *depth) {
   rig_node *node = &r->rig->nodes[index];
-  SINEW_TRY(read_object(r, place, node_rules, node));
-  if (!*node->name) return wrong(r, place, "name", "is empty");
+  json_node read = {.source = -1};
+  SINEW_TRY(read_object(r, place, node_rules, &read));
+  *node = read.node;
+  SINEW_TRY(read_source_node(r, place, index, read.source));
   if (node->parent >= (int64_t)index) return wrong(r, place, "parent", "is no node before it");
   for (int k = 0; k < 3; k++)
     if (node->s[k] == 0) return wrong(r, place, "s", "has a zero");
@@ -193,6 +220,7 @@ static sinew_result read_nodes(const json_reader *r, const json_place *root) {
   if (!json_is_array(list) || count == 0) return wrong(r, root, "nodes", "is no list of nodes");
   SINEW_CHECK(count <= r->source->limits.nodes, r->error, SINEW_ERROR_LIMIT, "%zu nodes, the limit is %u",
               count, r->source->limits.nodes);
+  r->rig->node_count = (uint32_t)count;
   r->rig->nodes = arena_alloc(&r->rig->memory, count, sizeof *r->rig->nodes);
   uint32_t *depth = heap_alloc(count, sizeof *depth);
   sinew_result result = SINEW_OK;
@@ -203,7 +231,6 @@ static sinew_result read_nodes(const json_reader *r, const json_place *root) {
     result = read_node(r, &place, (uint32_t)i, depth);
   }
   heap_free(depth);
-  r->rig->node_count = (uint32_t)count;
   return result;
 }
 
@@ -220,17 +247,17 @@ typedef struct json_bone {
 
 #define HALF_TURN 3.1415936 /* pi and what float32 adds to it */
 #define AT(member) offsetof(json_bone, member)
-static const json_rule bone_rules[] = {{"bone", RULE_TEXT, AT(name), 0, 0, 0},
-                                       {"node", RULE_INTEGER, AT(node), 0, 0, INT32_MAX},
-                                       {"restQ", RULE_ROTATION, AT(rest_q), 0, 0, 0},
-                                       {"preQ", RULE_ROTATION, AT(axes.pre), 0, 0, 0},
-                                       {"postQ", RULE_ROTATION, AT(axes.post), 0, 0, 0},
-                                       {"sgn", RULE_NUMBERS, AT(axes.sgn), 3, -1, 1},
-                                       {"minRad", RULE_NUMBERS, AT(axes.min_rad), 3, -HALF_TURN, 0},
-                                       {"maxRad", RULE_NUMBERS, AT(axes.max_rad), 3, 0, HALF_TURN},
-                                       {"length", RULE_NUMBERS, AT(axes.length), 1, -1e12, 1e12},
-                                       {"customLimits", RULE_FLAG, AT(custom_limits), 0, 0, 0},
-                                       {"mass", RULE_NUMBERS, AT(mass), 1, 0, 1},
+static const json_rule bone_rules[] = {{"bone", RULE_TEXT, AT(name), 0, 0, 0, false},
+                                       {"node", RULE_INTEGER, AT(node), 0, 0, INT32_MAX, false},
+                                       {"restQ", RULE_ROTATION, AT(rest_q), 0, 0, 0, false},
+                                       {"preQ", RULE_ROTATION, AT(axes.pre), 0, 0, 0, false},
+                                       {"postQ", RULE_ROTATION, AT(axes.post), 0, 0, 0, false},
+                                       {"sgn", RULE_NUMBERS, AT(axes.sgn), 3, -1, 1, false},
+                                       {"minRad", RULE_NUMBERS, AT(axes.min_rad), 3, -HALF_TURN, 0, false},
+                                       {"maxRad", RULE_NUMBERS, AT(axes.max_rad), 3, 0, HALF_TURN, false},
+                                       {"length", RULE_NUMBERS, AT(axes.length), 1, -1e12, 1e12, false},
+                                       {"customLimits", RULE_FLAG, AT(custom_limits), 0, 0, 0, false},
+                                       {"mass", RULE_NUMBERS, AT(mass), 1, 0, 1, false},
                                        {0}};
 #undef AT
 #undef HALF_TURN
@@ -307,26 +334,27 @@ static sinew_result read_warnings(const json_reader *r, const json_place *root) 
 }
 
 #define AT(member) offsetof(sinew_rig, member)
-static const json_rule rig_rules[] = {{"sinewRig", RULE_OTHER, 0, 0, 0, 0},
-                                      {"name", RULE_TEXT, AT(name), 0, 0, 0},
-                                      {"unitScale", RULE_NUMBERS, AT(unit_scale), 1, 1e-12, 1e9},
-                                      {"unitInferred", RULE_FLAG, AT(unit_inferred), 0, 0, 0},
-                                      {"height", RULE_NUMBERS, AT(height_m), 1, 1e-9, 1e12},
-                                      {"humanScale", RULE_NUMBERS, AT(human_scale_m), 1, 1e-12, 1e12},
-                                      {"rootT", RULE_NUMBERS, AT(root_t), 3, -1e12, 1e12},
-                                      {"rootQ", RULE_ROTATION, AT(root_q), 0, 0, 0},
-                                      {"hipsRestQ", RULE_ROTATION, AT(hips_rest_q), 0, 0, 0},
-                                      {"armTwist", RULE_NUMBERS, AT(arm_twist), 1, 0, 1},
-                                      {"foreArmTwist", RULE_NUMBERS, AT(fore_arm_twist), 1, 0, 1},
-                                      {"upperLegTwist", RULE_NUMBERS, AT(upper_leg_twist), 1, 0, 1},
-                                      {"legTwist", RULE_NUMBERS, AT(leg_twist), 1, 0, 1},
-                                      {"armStretch", RULE_NUMBERS, AT(arm_stretch), 1, 0, 1},
-                                      {"legStretch", RULE_NUMBERS, AT(leg_stretch), 1, 0, 1},
-                                      {"feetSpacing", RULE_NUMBERS, AT(feet_spacing), 1, 0, 1},
-                                      {"translationDof", RULE_FLAG, AT(has_translation_dof), 0, 0, 0},
-                                      {"nodes", RULE_OTHER, 0, 0, 0, 0},
-                                      {"bones", RULE_OTHER, 0, 0, 0, 0},
-                                      {"warnings", RULE_OTHER, 0, 0, 0, 0},
+static const json_rule rig_rules[] = {{"sinewRig", RULE_OTHER, 0, 0, 0, 0, false},
+                                      {"name", RULE_TEXT, AT(name), 0, 0, 0, false},
+                                      {"unitScale", RULE_NUMBERS, AT(unit_scale), 1, 1e-12, 1e9, false},
+                                      {"unitInferred", RULE_FLAG, AT(unit_inferred), 0, 0, 0, false},
+                                      {"height", RULE_NUMBERS, AT(height_m), 1, 1e-9, 1e12, false},
+                                      {"humanScale", RULE_NUMBERS, AT(human_scale_m), 1, 1e-12, 1e12, false},
+                                      {"rootT", RULE_NUMBERS, AT(root_t), 3, -1e12, 1e12, false},
+                                      {"rootQ", RULE_ROTATION, AT(root_q), 0, 0, 0, false},
+                                      {"hipsRestQ", RULE_ROTATION, AT(hips_rest_q), 0, 0, 0, false},
+                                      {"armTwist", RULE_NUMBERS, AT(arm_twist), 1, 0, 1, false},
+                                      {"foreArmTwist", RULE_NUMBERS, AT(fore_arm_twist), 1, 0, 1, false},
+                                      {"upperLegTwist", RULE_NUMBERS, AT(upper_leg_twist), 1, 0, 1, false},
+                                      {"legTwist", RULE_NUMBERS, AT(leg_twist), 1, 0, 1, false},
+                                      {"armStretch", RULE_NUMBERS, AT(arm_stretch), 1, 0, 1, false},
+                                      {"legStretch", RULE_NUMBERS, AT(leg_stretch), 1, 0, 1, false},
+                                      {"feetSpacing", RULE_NUMBERS, AT(feet_spacing), 1, 0, 1, false},
+                                      {"translationDof", RULE_FLAG, AT(has_translation_dof), 0, 0, 0, false},
+                                      {"alignQ", RULE_ROTATION, AT(align_q), 0, 0, 0, true},
+                                      {"nodes", RULE_OTHER, 0, 0, 0, 0, false},
+                                      {"bones", RULE_OTHER, 0, 0, 0, 0, false},
+                                      {"warnings", RULE_OTHER, 0, 0, 0, 0, false},
                                       {0}};
 #undef AT
 
@@ -343,6 +371,7 @@ static sinew_result check_version(const json_reader *r, const json_t *root) {
 static sinew_result read_root(const json_reader *r, const json_t *object) {
   json_place root = {.object = object};
   SINEW_TRY(check_version(r, object));
+  memcpy(r->rig->align_q, (double[4]){0, 0, 0, 1}, sizeof r->rig->align_q);
   SINEW_TRY(read_object(r, &root, rig_rules, r->rig));
   SINEW_TRY(read_nodes(r, &root));
   SINEW_TRY(read_bones(r, &root));

@@ -198,7 +198,7 @@ static void set_pre_post(const axis_work *w, int bone, const double g[4], rig_ax
          sizeof turn);
   quat_normalise(turn);
   quat_mul(turn, g, turn);
-  quat_conj(parent >= 0 ? w->pose->q[parent] : (double[4]){0, 0, 0, 1}, inverse);
+  quat_conj(parent >= 0 ? w->pose->q[parent] : w->rig->align_q, inverse);
   quat_mul(inverse, turn, axes->pre);
   quat_normalise(axes->pre);
 }

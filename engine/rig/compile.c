@@ -35,6 +35,12 @@ static sinew_result copy_nodes(sinew_rig *rig, const rig_description *descriptio
     SINEW_CHECK(node->name, error, SINEW_ERROR_MEMORY, "out of memory");
   }
   memcpy(rig->node_of_bone, description->node_of_bone, sizeof rig->node_of_bone);
+  memcpy(rig->align_q, description->align_q, sizeof rig->align_q);
+  if (!rig_is_aligned(rig)) memcpy(rig->align_q, (double[4]){0, 0, 0, 1}, sizeof rig->align_q);
+  if (!description->source_node) return SINEW_OK;
+  rig->source_node = arena_alloc(&rig->memory, rig->node_count, sizeof *rig->source_node);
+  SINEW_CHECK(rig->source_node, error, SINEW_ERROR_MEMORY, "out of memory");
+  memcpy(rig->source_node, description->source_node, rig->node_count * sizeof *rig->source_node);
   return SINEW_OK;
 }
 
@@ -115,18 +121,24 @@ static sinew_result compile_in(sinew_rig *rig, const rig_description *descriptio
   SINEW_TRY(copy_nodes(rig, description, error));
   copy_settings(rig, description);
   SINEW_TRY(rig_check_hierarchy(rig, error));
-  SINEW_TRY(rig_fold_scales(rig, scratch, error));
+  const double *given_t = description->tpose_hips_t;
+  double tpose_hips_t[3] = {0}, rest_hips_t[3];
+  if (given_t) memcpy(tpose_hips_t, given_t, sizeof tpose_hips_t);
+  SINEW_TRY(rig_fold_scales(rig, given_t ? tpose_hips_t : NULL, scratch, error));
+  double(*rest_q)[4] = arena_alloc(scratch, rig->node_count, sizeof *rest_q);
+  SINEW_CHECK(rest_q, error, SINEW_ERROR_MEMORY, "out of memory");
+  const bool apart = !description->compiled && (description->tpose_q || given_t);
+  if (apart) rig_enter_tpose(rig, description->tpose_q, given_t ? tpose_hips_t : NULL, rest_q, rest_hips_t);
   rig_pose pose;
   SINEW_TRY(rig_pose_alloc(rig, scratch, &pose, error));
   SINEW_TRY(compute_pose(rig, &pose, error));
-  double(*rest_q)[4] = arena_alloc(scratch, rig->node_count, sizeof *rest_q);
-  SINEW_CHECK(rest_q, error, SINEW_ERROR_MEMORY, "out of memory");
   if (description->compiled) {
     rig_take_human_pose(rig, description->compiled, &pose, rest_q);
     SINEW_TRY(compute_pose(rig, &pose, error));
   }
   SINEW_TRY(apply_unit(rig, unit_scale, &pose, error));
   SINEW_TRY(compile_axes(rig, description, &pose, rest_q, error));
+  if (apart) rig_leave_tpose(rig, (const double(*)[4])rest_q, rest_hips_t);
   return rig_set_hash(rig, error);
 }
 

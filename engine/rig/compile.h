@@ -23,12 +23,16 @@ sinew_result rig_check_hierarchy(sinew_rig *rig, sinew_error *error);
 bool rig_is_above(const sinew_rig *rig, int32_t above, int32_t node);
 /* The nearest present bone by the full humanoid's parents, -1 above the hips. */
 int rig_table_parent(const sinew_rig *rig, int bone);
+/* true for a bone that means nothing without the one before it, which is missing: UpperChest without Chest, a finger
+ * bone without the one it hangs from. */
+bool rig_is_orphan(const int32_t node_of_bone[HUMAN_BONE_COUNT], int bone);
 /* The nearest human bone among the nodes above a bone's node, -1 when there is none. */
 int rig_nearest_bone_above(const sinew_rig *rig, int bone);
 
 /* Makes the scale of every node above a human bone one factor: what is not goes down to the node's children,
- * shear included, so that every origin is the product of the description's whole matrices. */
-sinew_result rig_fold_scales(sinew_rig *rig, arena *scratch, sinew_error *error);
+ * shear included, so that every origin is the product of the description's whole matrices. tpose_hips_t, another
+ * translation of the hips, is folded as theirs is; NULL: there is none. */
+sinew_result rig_fold_scales(sinew_rig *rig, double *tpose_hips_t, arena *scratch, sinew_error *error);
 
 sinew_result rig_pose_alloc(const sinew_rig *rig, arena *scratch, rig_pose *pose, sinew_error *error);
 /* Fills a pose allocated by the caller; false when a position or a scale leaves the range that can be
@@ -39,6 +43,12 @@ bool rig_pose_compute(const sinew_rig *rig, rig_pose *pose, uint32_t *bad);
 double rig_chain_height(const sinew_rig *rig, const rig_pose *pose);
 /* The metres per unit that make a body of this height human-sized; 1 where it is so already. */
 double rig_infer_unit(double height);
+
+/* Puts the nodes of the human bones in the T-pose that stands apart from their rest; rest_q, of all nodes, and
+ * rest_hips_t receive the rest. rig_leave_tpose puts them back, in metres. */
+void rig_enter_tpose(sinew_rig *rig, const double (*tpose_q)[4], const double *tpose_hips_t,
+                     double (*rest_q)[4], double rest_hips_t[3]);
+void rig_leave_tpose(sinew_rig *rig, const double (*rest_q)[4], const double rest_hips_t[3]);
 
 /* Parents, nodes in between, offsets and local rotations of the human skeleton. */
 void rig_build_skeleton(sinew_rig *rig, const rig_pose *pose);

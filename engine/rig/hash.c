@@ -81,12 +81,24 @@ static void add_body(content *to, const sinew_rig *rig) {
   add_numbers(to, rig->hips_rest_q, 4);
 }
 
+/* Of rigs from models. What others lack adds nothing, so that their hashes stay. */
+static void add_model(content *to, const sinew_rig *rig) {
+  if (rig_is_aligned(rig)) {
+    add_text(to, "align");
+    add_numbers(to, rig->align_q, 4);
+  }
+  if (!rig->source_node) return;
+  add_text(to, "source");
+  for (uint32_t i = 0; i < rig->node_count; i++) add_integer(to, rig->source_node[i]);
+}
+
 static void add_rig(content *to, const sinew_rig *rig) {
   add_text(to, domain);
   add_text(to, rig->name);
   add_nodes(to, rig);
   add_bones(to, rig);
   add_body(to, rig);
+  add_model(to, rig);
 }
 
 sinew_result rig_set_hash(sinew_rig *rig, sinew_error *error) {

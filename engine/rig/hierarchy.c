@@ -64,12 +64,14 @@ static bool needs_table_parent(int bone) {
   return bone == HUMAN_UPPER_CHEST || (is_finger(bone) && is_finger(human_bones[bone].parent));
 }
 
+bool rig_is_orphan(const int32_t node_of_bone[HUMAN_BONE_COUNT], int bone) {
+  return node_of_bone[bone] >= 0 && needs_table_parent(bone) && node_of_bone[human_bones[bone].parent] < 0;
+}
+
 static void drop_orphans(sinew_rig *rig) {
   for (int i = 0; i < HUMAN_BONE_COUNT; i++) {
-    int bone = human_order[i];
-    if (rig->node_of_bone[bone] < 0 || !needs_table_parent(bone)) continue;
-    int parent = human_bones[bone].parent;
-    if (rig->node_of_bone[parent] >= 0) continue;
+    int bone = human_order[i], parent = human_bones[bone].parent;
+    if (!rig_is_orphan(rig->node_of_bone, bone)) continue;
     rig_warn(rig,
              "human bone %s is mapped (node \"%s\") but %s is not: %s is left out, its node does not move",
              human_bones[bone].name, rig_node_label(rig, rig->node_of_bone[bone]).text,
@@ -131,10 +133,33 @@ static void walk_between(sinew_rig *rig, int bone, int32_t stop) {
     quat_mul(between->q, q, q);
     if (count < UINT16_MAX) count++;
   }
+  if (stop < 0 && rig_is_aligned(rig)) {
+    quat_rotate(rig->align_q, v, v);
+    quat_mul(rig->align_q, q, q);
+  }
   quat_normalise(q);
   rig->between_count[bone] = count;
   memcpy(rig->between[bone], q, sizeof q);
   memcpy(rig->offset[bone], v, sizeof v);
+}
+
+void rig_enter_tpose(sinew_rig *rig, const double (*tpose_q)[4], const double *tpose_hips_t,
+                     double (*rest_q)[4], double rest_hips_t[3]) {
+  rig_node *hips = &rig->nodes[rig->node_of_bone[HUMAN_HIPS]];
+  for (uint32_t i = 0; i < rig->node_count; i++) memcpy(rest_q[i], rig->nodes[i].q, sizeof rest_q[i]);
+  memcpy(rest_hips_t, hips->t, sizeof hips->t);
+  for (int b = 0; tpose_q && b < HUMAN_BONE_COUNT; b++) {
+    int32_t node = rig->node_of_bone[b];
+    if (node >= 0) memcpy(rig->nodes[node].q, tpose_q[node], sizeof rig->nodes[node].q);
+  }
+  if (tpose_hips_t) memcpy(hips->t, tpose_hips_t, sizeof hips->t);
+}
+
+void rig_leave_tpose(sinew_rig *rig, const double (*rest_q)[4], const double rest_hips_t[3]) {
+  int32_t hips = rig->node_of_bone[HUMAN_HIPS];
+  for (uint32_t i = 0; i < rig->node_count; i++) memcpy(rig->nodes[i].q, rest_q[i], sizeof rest_q[i]);
+  for (int k = 0; k < 3; k++) rig->nodes[hips].t[k] = rest_hips_t[k] * rig->unit_scale;
+  walk_between(rig, HUMAN_HIPS, -1);
 }
 
 void rig_build_skeleton(sinew_rig *rig, const rig_pose *pose) {

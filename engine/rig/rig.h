@@ -47,8 +47,9 @@ typedef struct rig_compiled {
   double root_t[3], root_q[4];
 } rig_compiled;
 
-/* A rig as its file states it, in the file's unit; the nodes' local transforms are the T-pose. Readers deliver it
- * checked: every number finite, parents before children, depth within the limit, unit quaternions, no zero scale. */
+/* A rig as its file states it, in the file's unit; the nodes' local transforms are what the output rests with, and
+ * the T-pose too where none is given apart. Readers deliver it checked: every number finite, parents before children,
+ * depth within the limit, unit quaternions, no zero scale. */
 typedef struct rig_description {
   const char *name;
   rig_node *nodes;
@@ -62,6 +63,11 @@ typedef struct rig_description {
   uint32_t warning_count;
   const char *kind;             /* of file, a literal; NULL: none to tell */
   const rig_compiled *compiled; /* NULL: the compiler's work; else the nodes' transforms are the output's rest */
+  const double (*tpose_q)[4];   /* per node, local: where the human bones' nodes turn to in T-pose; NULL: they rest so.
+                                   Nodes that are no human bones keep their rest, which nothing turns */
+  const double *tpose_hips_t;   /* the hips' local translation there; NULL: its own */
+  double align_q[4];            /* root space (Y up, facing +Z) = align * the file's frame; all 0: the identity */
+  const uint32_t *source_node;  /* per node its index in the file; NULL: none to tell */
 } rig_description;
 
 /* ---- the compiled rig --------------------------------------------------------------------------------- */
@@ -78,7 +84,11 @@ struct sinew_rig {
   /* the output's hierarchy: metres; a non-uniform scale above a human bone is folded into what hangs below it */
   rig_node *nodes;
   uint32_t node_count;
+  uint32_t *source_node; /* per node its index in the file, NULL: none to tell */
   int32_t node_of_bone[HUMAN_BONE_COUNT];
+  /* The nodes stand in the file's frame, all that follows in root space: root = align * file. Local rotations and
+   * translations, those below the hips' parent included, are the same in both. */
+  double align_q[4];
   double unit_scale; /* metres per unit of the file */
   bool unit_inferred;
   double height_m;
@@ -86,15 +96,18 @@ struct sinew_rig {
   /* human skeleton; entries of absent bones are unused */
   int8_t parent_bone[HUMAN_BONE_COUNT];   /* nearest present human bone above, -1 for the hips */
   uint16_t between_count[HUMAN_BONE_COUNT];
-  double between[HUMAN_BONE_COUNT][4];    /* rotation of the nodes in between, identity when none (hips: of all nodes above) */
-  double offset[HUMAN_BONE_COUNT][3];     /* position in the human parent's frame, scales folded, metres (hips: root space) */
+  double between[HUMAN_BONE_COUNT][4];    /* rotation of the nodes in between, identity when none (hips: above_q) */
+  double offset[HUMAN_BONE_COUNT][3];     /* position in the human parent's frame, scales folded, metres (hips: where
+                                             their node rests, in root space) */
   double rest_q[HUMAN_BONE_COUNT][4];     /* local rotation of the node in T-pose */
   rig_axes axes[HUMAN_BONE_COUNT];
   bool custom_limits[HUMAN_BONE_COUNT];
   double share[HUMAN_BONE_COUNT];         /* of the own twist kept: 1 but for the eight limb bones */
   double mass[HUMAN_BONE_COUNT];          /* of present bones, with those of missing ones passed up; sum 1 */
 
-  /* hips' parent node in root space */
+  /* The hips' parent node in root space, align_q included (the hips a root: align_q alone, nothing else):
+   * hips in root space = above_t + above_scale * (above_q * local t), above_q * local q. So a local value, as a GLB's
+   * tracks hold it, is conj(above_q) * what stands in root space, whichever way the file's body faces. */
   double above_t[3], above_q[4], above_scale;
 
   double human_scale_m; /* height of the centre of mass in T-pose */
@@ -120,6 +133,11 @@ sinew_result rig_compile(const rig_description *description, double unit_scale, 
  * (parent_bone to offset, share, above_*, hash), which are derived here as rig_compile derives them. Checks what
  * rig_compile would, so that nothing wrong comes in by this door. */
 sinew_result rig_restore(sinew_rig *rig, sinew_error *error);
+
+/* Whether the file's frame is another than root space. */
+static inline bool rig_is_aligned(const sinew_rig *rig) {
+  return rig->align_q[0] != 0 || rig->align_q[1] != 0 || rig->align_q[2] != 0;
+}
 
 void rig_warn(sinew_rig *rig, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -53,6 +53,11 @@ static double factor_left(const double s[3]) {
   return even ? (s[0] + s[1] + s[2]) / 3 : 1;
 }
 
+static void bend_point(const scale_bend *bend, double v[3]) {
+  const double from[3] = {v[0], v[1], v[2]};
+  for (int row = 0; row < 3; row++) v[row] = vec_dot(bend->m[row], from);
+}
+
 /* Moves the node to where the description's matrices have it. A node that others hang from keeps one factor
  * and hands the rest down; an end keeps its scale, each axis as long as it was, without the shear that a
  * node cannot hold. */
@@ -60,8 +65,7 @@ static void fold_node(rig_node *node, const scale_bend *above, bool is_end, scal
   const double own[3] = {node->s[0], node->s[1], node->s[2]};
   double m[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   if (above) {
-    const double t[3] = {node->t[0], node->t[1], node->t[2]};
-    for (int row = 0; row < 3; row++) node->t[row] = vec_dot(above->m[row], t);
+    bend_point(above, node->t);
     turn_bend(node->q, above->m, m);
     for (int axis = 0; axis < 3; axis++)
       node->s[axis] *= sqrt(m[0][axis] * m[0][axis] + m[1][axis] * m[1][axis] + m[2][axis] * m[2][axis]);
@@ -86,7 +90,7 @@ static bool *nodes_with_children(const sinew_rig *rig, arena *scratch) {
 
 /* A scale that differs by axis cannot stay above a bone: a bone that turns below it would shear, which no
  * rotation is. Nodes that are neither above a bone nor below a folded scale stay as they are. */
-sinew_result rig_fold_scales(sinew_rig *rig, arena *scratch, sinew_error *error) {
+sinew_result rig_fold_scales(sinew_rig *rig, double *tpose_hips_t, arena *scratch, sinew_error *error) {
   const bool *above = nodes_above_bones(rig, scratch), *parents = nodes_with_children(rig, scratch);
   scale_bend *bends = arena_alloc(scratch, rig->node_count, sizeof *bends);
   SINEW_CHECK(above && parents && bends, error, SINEW_ERROR_MEMORY, "out of memory");
@@ -102,6 +106,7 @@ sinew_result rig_fold_scales(sinew_rig *rig, arena *scratch, sinew_error *error)
       most = fmax(most, unevenness(node->s));
     }
     const scale_bend *from = node->parent >= 0 && bends[node->parent].bent ? &bends[node->parent] : NULL;
+    if (from && tpose_hips_t && i == (uint32_t)rig->node_of_bone[HUMAN_HIPS]) bend_point(from, tpose_hips_t);
     if (from || above[i]) fold_node(node, from, !parents[i], &bends[i]);
   }
   if (count > 0)
@@ -125,6 +130,11 @@ bool rig_pose_compute(const sinew_rig *rig, rig_pose *pose, uint32_t *bad) {
     int32_t p = node->parent;
     for (int k = 0; k < 3; k++) t[k] = node->t[k];
     for (int k = 0; k < 4; k++) q[k] = node->q[k];
+    if (p < 0 && rig_is_aligned(rig)) {
+      quat_rotate(rig->align_q, t, t);
+      quat_mul(rig->align_q, q, q);
+      quat_normalise(q);
+    }
     pose->scale[i] = node->s[0];
     *bad = i;
     if (!in_range(t, 3) || !in_range(node->s, 3)) return false;

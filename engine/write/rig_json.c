@@ -51,15 +51,18 @@ static void put_body(const sinew_rig *rig, json_out *out) {
   put_member(out, ",\"legStretch\":", rig->leg_stretch);
   put_member(out, ",\"feetSpacing\":", rig->feet_spacing);
   put_flag(out, ",\"translationDof\":", rig->has_translation_dof);
+  if (rig_is_aligned(rig)) put_numbers(out, ",\n\"alignQ\":", rig->align_q, 4);
 }
 
-static void put_node(const rig_node *node, json_out *out) {
+static void put_node(const sinew_rig *rig, uint32_t index, json_out *out) {
+  const rig_node *node = &rig->nodes[index];
   json_literal(out, "{\"name\":");
   json_out_string(out, node->name);
   put_member(out, ",\"parent\":", node->parent);
   put_numbers(out, ",\"t\":", node->t, 3);
   put_numbers(out, ",\"q\":", node->q, 4);
   put_numbers(out, ",\"s\":", node->s, 3);
+  if (rig->source_node) put_member(out, ",\"source\":", rig->source_node[index]);
   json_literal(out, "}");
 }
 
@@ -89,7 +92,7 @@ void rig_json_write(const sinew_rig *rig, json_out *out) {
   json_literal(out, ",\n\"nodes\":[");
   for (uint32_t i = 0; i < rig->node_count; i++) {
     json_literal(out, i ? ",\n" : "\n");
-    put_node(&rig->nodes[i], out);
+    put_node(rig, i, out);
   }
   json_literal(out, "],\n\"bones\":[");
   const char *separator = "\n";

@@ -63,7 +63,6 @@ static const rule rules[] = {
     {NULL, "\"parent\":0", "\"parent\":-2", SYNTAX, "nodes[1].parent is -2, expected -1 to 2147483647"},
     {NULL, "\"parent\":0", "\"parent\":0.5", SYNTAX, "nodes[1].parent is no whole number"},
     {NULL, "\"parent\":0", "\"parent\":99999999999", SYNTAX, "nodes[1].parent is 99999999999"},
-    {"\"nodes\"", "\"name\":\"Hips\"", "\"name\":\"\"", SYNTAX, "nodes[1].name is empty"},
     {"\"name\":\"Hips\"", "\"q\":[0", "\"q\":[0.01", SYNTAX, "nodes[1].q has length"},
     {"\"name\":\"Hips\"", "\"s\":[1", "\"s\":[0", SYNTAX, "nodes[1].s has a zero"},
     {"\"name\":\"Hips\"", "\"s\":[1", "\"s\":[1.000001", RIG, "expected one factor above 0"},
@@ -75,6 +74,13 @@ static const rule rules[] = {
     {"\"name\":\"Hips\"", "\"s\":[1,1,1]", "\"s\":[1,1,1],\"e\":1", SYNTAX, "nodes[1]: 'e' is no member"},
     {"\"name\":\"model\"", "\"s\":[1,1,1]", "\"s\":[1e-10,1e-10,1e-10]", RIG,
      "the nodes above the hips scale by 1e-10"},
+    {"\"name\":\"Hips\"", "\"s\":[1,1,1]", "\"s\":[1,1,1],\"source\":7", SYNTAX,
+     "nodes[1].source stands in some nodes and not in all"},
+    {"\"name\":\"model\"", "\"s\":[1,1,1]", "\"s\":[1,1,1],\"source\":7", SYNTAX,
+     "nodes[1].source stands in some nodes and not in all"},
+    {"\"name\":\"model\"", "\"s\":[1,1,1]", "\"s\":[1,1,1],\"source\":-1", SYNTAX,
+     "nodes[0].source is -1, expected 0 to 2147483647"},
+    {NULL, "\"translationDof\":", "\"alignQ\":[0,1,0,1],\"translationDof\":", SYNTAX, "alignQ has length"},
     {NULL, "\"parent\":0", "\"parent\":-1", SINEW_OK, ""}, /* two roots are a rig of the compiler's too */
     /* bones */
     {"\"bones\"", "\"bone\":\"Hips\"", "\"bone\":\"Hip\"", SYNTAX, "bones[0].bone is no human bone's name"},
