@@ -1,9 +1,7 @@
 #include "clip/clip.h"
+#include "clip/frame_times.h"
 
 #include <math.h>
-
-/* Past this a frame count is no number of frames any more; it stays exact in a double. */
-#define MOST_FRAMES 0x1p53
 
 /* A tangent that leaves the key's value: an infinite slope holds a value, so between equal ones it goes
  * nowhere. */
@@ -29,31 +27,14 @@ void clip_finish(sinew_clip *clip) {
   if (!(clip->stop_s >= clip->start_s)) clip->stop_s = clip->start_s;
 }
 
-/* The distance to the next float32. */
-static double float_step(double value) {
-  const float stored = fabsf((float)value);
-  return (double)nextafterf(stored, INFINITY) - (double)stored;
-}
-
-/* How much of a frame beyond the last whole one is none: what rounding leaves of a length of whole frames.
- * Files hold their times as float32, so that each end may be off by half a step of it. */
-static double forgiven_frames(const sinew_clip *clip, double rate) {
-  const double rounding = rate * (float_step(clip->stop_s) + float_step(clip->start_s)) / 2;
-  return fmin(fmax(1e-3, rounding), 0.5);
-}
-
 uint64_t sinew_clip_frame_count(const sinew_clip *clip, double rate_hz) {
   if (!clip) return 0;
-  double rate = rate_hz > 0 ? rate_hz : clip->rate_hz;
-  double steps = ceil((clip->stop_s - clip->start_s) * rate - forgiven_frames(clip, rate));
-  if (steps >= MOST_FRAMES) return (uint64_t)MOST_FRAMES;
-  return steps > 0 ? (uint64_t)steps + 1 : 1;
+  return frame_times_count(clip->start_s, clip->stop_s, rate_hz > 0 ? rate_hz : clip->rate_hz);
 }
 
 double clip_frame_time(const sinew_clip *clip, double rate_hz, uint64_t index, uint64_t frame_count) {
-  if (index + 1 >= frame_count) return clip->stop_s;
-  double rate = rate_hz > 0 ? rate_hz : clip->rate_hz;
-  return clip->start_s + (double)index / rate;
+  const double rate = rate_hz > 0 ? rate_hz : clip->rate_hz;
+  return frame_times_at(clip->start_s, clip->stop_s, rate, index, frame_count);
 }
 
 double sinew_clip_frame_time(const sinew_clip *clip, double rate_hz, uint64_t index) {

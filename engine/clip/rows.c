@@ -1,6 +1,6 @@
 #include "clip/rows.h"
+#include "clip/frame_times.h"
 
-#include <math.h>
 #include <string.h>
 
 /* ---- life --------------------------------------------------------------------------------------------- */
@@ -71,26 +71,6 @@ typedef struct row_places {
   float weight[SINEW_BLOCK];
 } row_places;
 
-/* A frame's time is a quotient and is multiplied here: four roundings of 2^-53 at most lie between it and a
- * whole number of rows. */
-static void place_time(const clip_rows *rows, double time_s, uint64_t *row, float *weight) {
-  const double at = time_s * rows->rate_hz;
-  *weight = 0;
-  *row = 0;
-  if (!(at > 0)) return;
-  *row = rows->frame_count - 1;
-  if (at >= (double)*row) return;
-  const uint64_t before = (uint64_t)at;
-  const double part = at - (double)before, nothing = at * 0x1p-50;
-  *row = before;
-  if (part <= nothing) return;
-  const float w = (float)part;
-  if (1 - part <= nothing || w == 1.0F)
-    *row = before + 1;
-  else
-    *weight = w;
-}
-
 /* The number of rows where the times are those of successive ones, the last for all times that are left; else
  * 0. */
 static uint32_t successive_rows(const row_places *places) {
@@ -135,7 +115,8 @@ static void blend_quat(const clip_rows *rows, const row_places *places, uint32_t
 void clip_rows_sample(const clip_rows *rows, const sinew_kernels *k, const double *time_s, float *scratch,
                       float *planes) {
   row_places places;
-  for (int f = 0; f < SINEW_BLOCK; f++) place_time(rows, time_s[f], &places.row[f], &places.weight[f]);
+  for (int f = 0; f < SINEW_BLOCK; f++)
+    frame_times_row(time_s[f], rows->rate_hz, rows->frame_count, &places.row[f], &places.weight[f]);
   const uint32_t successive = successive_rows(&places);
   if (successive) {
     clip_rows_load(rows, k, places.row[0], successive, scratch, planes);
