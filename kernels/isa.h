@@ -13,6 +13,7 @@ void SINEW_KERNEL(sample)(const sinew_curve *curves, size_t curve_count, const d
 void SINEW_KERNEL(rows)(const float *rows, size_t stride, uint32_t frames, uint32_t columns, float *planes);
 void SINEW_KERNEL(muscle)(const sinew_muscle_rig *rig, const float *planes, float *local);
 void SINEW_KERNEL(normalise)(float *quats, size_t count);
+void SINEW_KERNEL(euler)(const sinew_euler_joint *joints, size_t count, const float *planes, float *local);
 void SINEW_KERNEL(fk)(const sinew_fk_rig *rig, const float *local, const float *root_t, const float *root_q,
                       float *model);
 void SINEW_KERNEL(fk_moved)(const sinew_fk_rig *rig, const float *local, const float *places, float *model);

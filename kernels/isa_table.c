@@ -20,6 +20,7 @@ const sinew_kernels SINEW_KERNEL(kernels) = {
     .rows = SINEW_KERNEL(rows),
     .muscle = SINEW_KERNEL(muscle),
     .normalise = SINEW_KERNEL(normalise),
+    .euler = SINEW_KERNEL(euler),
     .fk = SINEW_KERNEL(fk),
     .fk_moved = SINEW_KERNEL(fk_moved),
     .matrices = SINEW_KERNEL(matrices),

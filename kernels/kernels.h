@@ -113,6 +113,19 @@ typedef struct sinew_fk_rig {
 
 enum { SINEW_MODEL_PLANES = 7 }; /* per joint: position x, y, z, rotation x, y, z, w */
 
+/* ---- angles to local rotations ------------------------------------------------------------------------- */
+
+enum { SINEW_EULER_TURNS = 6 };
+
+/* A joint as a BVH file turns it: about its own axes, in the order in which they stand, the first outermost:
+ * R(axis[0]) * R(axis[1]) * ... */
+typedef struct sinew_euler_joint {
+  uint16_t slot;                     /* the track of `local` */
+  uint8_t turn_count;                /* 1..SINEW_EULER_TURNS */
+  uint8_t axis[SINEW_EULER_TURNS];   /* 0, 1, 2: x, y, z */
+  uint32_t plane[SINEW_EULER_TURNS]; /* of degrees */
+} sinew_euler_joint;
+
 /* ---- body frame, centre of mass, hips ------------------------------------------------------------------ */
 
 typedef struct sinew_body_rig {
@@ -183,6 +196,11 @@ typedef struct sinew_kernels {
 
   /* Normalises count quaternions of 4 planes each in place; one shorter than 1e-18 becomes the identity. */
   void (*normalise)(float *quats, size_t count);
+
+  /* planes of degrees (finite, of any size) -> the joints' tracks of local [slot][4][64], unit quaternions. The angles are a
+   * file's whose x is mirrored here: about x they turn as they say, about y and z the other way. Whole turns are taken off
+   * without rounding; three turns are right to 5e-7 rad. */
+  void (*euler)(const sinew_euler_joint *joints, size_t count, const float *planes, float *local);
 
   /* local [slot][4][64] -> model [joint_count][7][64]. The root joint (parent -1) stands at root_t (3 planes; NULL: the
    * origin) and has the rotation of its slot; root_q (4 planes), when not NULL, is used instead. */

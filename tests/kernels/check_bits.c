@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kernel_names[GOLDEN_COUNT] = {"sample", "muscle",   "normalise", "fk",
-                                                       "body",   "hips",     "signs",     "pack",
-                                                       "absmax", "matrices", "pack16",    "fk_moved"};
+static const char *const kernel_names[GOLDEN_COUNT] = {
+    "sample", "muscle", "normalise", "fk",     "body",     "hips", "signs",
+    "pack",   "absmax", "matrices",  "pack16", "fk_moved", "euler"};
 
 static void hash_add(uint64_t *hash, const void *bytes, size_t count) {
   for (size_t i = 0; i < count; i++) *hash = (*hash ^ ((const uint8_t *)bytes)[i]) * 0x100000001b3u;
@@ -85,6 +85,27 @@ static void bits_of_moved(const sinew_kernels *k, dice *d, bits_run *r, uint64_t
   hash_add(hash, r->model, sizeof r->model);
 }
 
+/* Angles of any size, those of a clip often small; turns of every order. */
+static void bits_of_euler(const sinew_kernels *k, dice *d, bits_run *r, uint64_t *hash) {
+  static const float reach[] = {0, 90, 180, 180, 1000, 2e5f, 1e9f, 3e38f};
+  sinew_euler_joint joints[FIGURE_BONES] = {0};
+  for (int i = 0; i < SINEW_PLANE_COUNT * SINEW_BLOCK; i++) {
+    const double limit = (double)reach[dice_bits(d) % (i % 128 < 64 ? 4 : 8)];
+    r->planes[i] = (float)dice_between(d, -limit, limit);
+  }
+  for (int j = 0; j < FIGURE_BONES; j++) {
+    joints[j].slot = (uint16_t)j;
+    joints[j].turn_count = (uint8_t)(j % 2 ? 3 : 1 + j / 2 % SINEW_EULER_TURNS);
+    for (int t = 0; t < joints[j].turn_count; t++) {
+      joints[j].axis[t] =
+          (uint8_t)(t == 0 ? dice_bits(d) % 3 : (joints[j].axis[t - 1] + 1u + (j & 2u) / 2) % 3);
+      joints[j].plane[t] = dice_bits(d) % SINEW_PLANE_COUNT;
+    }
+  }
+  k->euler(joints, FIGURE_BONES, r->planes, r->local);
+  hash_add(hash, r->local, sizeof r->local);
+}
+
 static void bits_of_kernels(const sinew_kernels *k, uint64_t seed, bool awkward, bits_run *r,
                             uint64_t hash[GOLDEN_COUNT]) {
   dice d = {seed};
@@ -122,6 +143,7 @@ static void bits_of_kernels(const sinew_kernels *k, uint64_t seed, bool awkward,
     hash_add(&hash[GOLDEN_PACK16], r->packed16, sizeof r->packed16);
   }
   bits_of_moved(k, &d, r, &hash[GOLDEN_FK_MOVED]);
+  bits_of_euler(k, &d, r, &hash[GOLDEN_EULER]);
 }
 
 /* false when there is no memory. */

@@ -76,6 +76,11 @@ void ref_bone_local(const ref_bone *bones, int index, const double *value, doubl
 double ref_bone_swing_deg(const ref_bone *bone, const double *value);
 void ref_fold_bone(const ref_bone *bones, int index, sinew_muscle_bone *out);
 
+/* ---- angles ---- */
+
+/* A BVH file's turns about its axes, first outermost, as they are once x is mirrored. */
+void ref_euler(const uint8_t *axis, const double *degrees, int count, double q[4]);
+
 /* ---- joints, body, hips ---- */
 
 typedef struct ref_joint {
