@@ -3,6 +3,7 @@
 #ifndef SINEW_BASE_UTF8_H
 #define SINEW_BASE_UTF8_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Length of the sequence at p, 0 when none stands there. available is at least 1. */
@@ -20,5 +21,10 @@ static inline size_t utf8_sequence(const unsigned char *p, size_t available) {
   if ((lead == 0xf0 && p[1] < 0x90) || (lead == 0xf4 && p[1] >= 0x90)) return 0;
   return need;
 }
+
+typedef struct arena arena;
+/* A copy in `memory` with a terminating zero, in which each malformed byte has become U+FFFD; *malformed tells
+ * whether there was one. NULL when out of memory. */
+char *utf8_keep(arena *memory, const char *text, size_t length, bool *malformed);
 
 #endif

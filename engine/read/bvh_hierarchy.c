@@ -27,24 +27,10 @@ static bool is_control(char c) {
   return ((unsigned char)c < 0x20 && c != '\t') || c == 0x7f;
 }
 
-/* Malformed bytes become U+FFFD, each. */
-static const char *keep_utf8(bvh_reading *r, bvh_word name) {
-  const unsigned char *p = (const unsigned char *)name.text, *end = p + name.length;
-  size_t bad = 0;
-  for (const unsigned char *q = p; q < end;) {
-    const size_t step = utf8_sequence(q, (size_t)(end - q));
-    bad += step == 0;
-    q += step ? step : 1;
-  }
-  if (bad == 0) return arena_text(&r->skeleton->memory, name.text, name.length);
-  note_oddity(&r->no_utf8, name.text);
-  char *kept = arena_alloc(&r->skeleton->memory, name.length + 2 * bad + 1, 1), *out = kept;
-  while (kept && p < end) {
-    const size_t step = utf8_sequence(p, (size_t)(end - p));
-    memcpy(out, step ? (const char *)p : "\xef\xbf\xbd", step ? step : 3);
-    out += step ? step : 3;
-    p += step ? step : 1;
-  }
+static const char *keep_name(bvh_reading *r, bvh_word name) {
+  bool malformed;
+  const char *kept = utf8_keep(&r->skeleton->memory, name.text, name.length, &malformed);
+  if (malformed) note_oddity(&r->no_utf8, name.text);
   return kept;
 }
 
@@ -94,7 +80,7 @@ static sinew_result add_node(bvh_reading *r, const block *parent, bvh_word keywo
   uint8_t *seen = grow(r, r->seen, s->node_count, &r->seen_room, sizeof *seen);
   if (!seen) return bvh_out_of_memory(r);
   r->seen = seen;
-  const char *kept = keep_utf8(r, name);
+  const char *kept = keep_name(r, name);
   if (!kept) return bvh_out_of_memory(r);
   nodes[s->node_count] = (skeleton_node){.name = kept,
                                          .parent = parent->node,
