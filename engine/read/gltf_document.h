@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/os.h"
 #include "clip/motion.h"
+#include "read/affine.h"
 #include "read/reader.h"
 
 #include <jansson.h>
@@ -157,15 +158,5 @@ sinew_result doc_read_nodes(gltf_document *d);   /* gltf_nodes.c: fills node_of_
 sinew_result doc_read_skins(gltf_document *d);   /* gltf_skins.c */
 sinew_result doc_read_human(gltf_document *d);   /* gltf_human.c: kind, name and node_of_bone */
 sinew_result doc_read_motions(gltf_document *d); /* gltf_motion.c */
-
-/* gltf_matrix.c. m: rows of an affine map. */
-typedef struct matrix_parts {
-  double t[3], q[4], s[3];
-  double shear;   /* the largest cosine between two of its axes: 0 where they stand at right angles */
-  bool flattened; /* an axis has no length */
-} matrix_parts;
-void matrix_decompose(double m[3][4], matrix_parts *parts);
-/* false where there is no inverse to compute with. */
-bool matrix_invert(double m[3][4], double inverse[3][4]);
 
 #endif

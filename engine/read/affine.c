@@ -1,4 +1,4 @@
-#include "read/gltf_document.h"
+#include "read/affine.h"
 #include "rig/quat.h"
 
 #include <math.h>
