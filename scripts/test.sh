@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds and runs the tests. Ends with one line: N passed, N failed.
 #   scripts/test.sh              the tests, built with gcc
-#   scripts/test.sh MODE...      any of: gcc werror clang sanitize races fuzz coverage long qemu arm64
-#   scripts/test.sh ci           werror, clang, sanitize, races, fuzz, qemu and arm64 together
+#   scripts/test.sh MODE...      any of: gcc werror clang sanitize races fuzz fbx coverage long qemu arm64
+#   scripts/test.sh ci           werror, clang, sanitize, races, fuzz, fbx, qemu and arm64 together
 # qemu: the program on emulated CPUs older than this one. arm64: built for 64-bit ARM, run by qemu.
-# races: the job queue with eight workers under the thread sanitizer. fuzz: the readers of clips, BVH, glTF and rigs for a minute. coverage: of the readers' lines. long: everything slow; the fuzzers half an hour, and what
+# races: the job queue with eight workers under the thread sanitizer. fuzz: the readers of clips, BVH, glTF and rigs for a minute. fbx: built with assimp, what reads FBX. coverage: of the readers' lines. long: everything slow; the fuzzers half an hour, and what
 # they find new is added to tests/fuzz/corpus.
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
 modes=("$@")
 [ ${#modes[@]} -gt 0 ] || modes=(gcc)
-[ "${modes[0]}" = ci ] && modes=(werror clang sanitize races fuzz qemu arm64)
+[ "${modes[0]}" = ci ] && modes=(werror clang sanitize races fuzz fbx qemu arm64)
 need_tests
 need python3
 
@@ -64,6 +64,15 @@ races() {
   grep '^ok ' build-races-test.log >build-races.checks
 }
 
+# A build that reads FBX, and its tests of that.
+fbx() {
+  [ -f build-fbx/build.ninja ] || meson setup build-fbx --werror -Dfbx=enabled -Dbench=disabled >build-fbx.log 2>&1 ||
+    { cat build-fbx.log >&2; return 1; }
+  ninja -C build-fbx tests/oracle/test_fbx tests/oracle/motion_places tests/oracle/made.fbx >build-fbx.log 2>&1 ||
+    { tail -60 build-fbx.log >&2; return 1; }
+  run build-fbx --suite fbx
+}
+
 for mode in "${modes[@]}"; do
   say "== $mode"
   case $mode in
@@ -81,6 +90,7 @@ for mode in "${modes[@]}"; do
       ;;
     races) races ;;
     fuzz) fuzz 60 ;;
+    fbx) fbx ;;
     coverage)
       need gcovr
       build build-coverage -Db_coverage=true -Dbench=disabled -Dbuildtype=debug && {
@@ -106,7 +116,7 @@ for mode in "${modes[@]}"; do
         run_emulated arm64 build-arm64
       ;;
     *)
-      say "unknown mode '$mode', expected gcc, werror, clang, sanitize, races, fuzz, coverage, long, qemu, arm64 or ci"
+      say "unknown mode '$mode', expected gcc, werror, clang, sanitize, races, fuzz, fbx, coverage, long, qemu, arm64 or ci"
       exit 2
       ;;
   esac || { say "the build of '$mode' failed"; status=1; echo "0 passed, 1 failed"; exit 1; }

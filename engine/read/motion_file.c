@@ -3,12 +3,35 @@
 #include "base/os.h"
 #include "read/motion_reader.h"
 
+#include <string.h>
+
+bool is_fbx(const read_source *source) {
+  static const char *const begins[] = {"Kaydara FBX Binary", "; FBX "};
+  for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {
+    const size_t length = strlen(begins[i]);
+    if (source->byte_count >= length && memcmp(source->bytes, begins[i], length) == 0) return true;
+  }
+  return false;
+}
+
+#ifdef SINEW_FBX
+static const char *const kinds = "a BVH, a glTF or an FBX";
+#else
+static const char *const kinds = "a BVH or a glTF";
+sinew_result read_fbx(const read_source *source, motion_file *file, sinew_error *error) {
+  (void)source, (void)file;
+  return error_set(error, SINEW_ERROR_UNSUPPORTED,
+                   "an FBX, which this build does not read (it was made without -Dfbx=enabled)");
+}
+#endif
+
 static sinew_result read_any(const read_source *source, const char *path, motion_file *file,
                              sinew_error *error) {
   if (is_bvh(source)) return read_bvh(source, file, error);
   if (is_gltf(source)) return read_gltf(source, path, file, error);
+  if (is_fbx(source)) return read_fbx(source, file, error);
   return error_set_at(error, SINEW_ERROR_UNSUPPORTED, 0, 1, 1,
-                      "no kind of movement that is read, expected a BVH or a glTF");
+                      "no kind of movement that is read, expected %s", kinds);
 }
 
 sinew_result read_motion_memory(const void *bytes, size_t byte_count, const char *label,

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Joints of Kimodo's clips: as its npz states them, and as they come out of a BVH made of the same clip.
 
-    kimodo.py BVH_PLACES DATA_FOLDER
+    kimodo.py MOTION_PLACES DATA_FOLDER
 
-BVH_PLACES is the program of bvh_places.c. Exit code 77 without the data folder."""
+MOTION_PLACES is the program of motion_places.c. Exit code 77 without the data folder."""
 import array
 import ast
 import json

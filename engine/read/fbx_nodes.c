@@ -1,0 +1,231 @@
+/* An FBX's nodes: who hangs below whom, how each rests, where joints stood when meshes were bound to them. */
+#include "read/affine.h"
+#include "read/fbx_model.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double shear_tolerance = 1e-4;
+static const double bind_tolerance = 1e-4; /* relative to the largest number of either */
+
+/* ---- names -------------------------------------------------------------------------------------------- */
+
+static int by_name_then_index(const void *a, const void *b, void *nodes) {
+  const uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
+  const struct aiNode *const *list = nodes;
+  const int order = strcmp(list[i]->mName.data, list[j]->mName.data);
+  return order ? order : (i > j) - (i < j);
+}
+
+/* The place in by_name of the first name that is not before this one. */
+static uint32_t lower_bound(const fbx_reading *r, const struct aiString *name) {
+  uint32_t low = 0, high = r->skeleton->node_count;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (strcmp(r->nodes[r->by_name[middle]]->mName.data, name->data) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static bool is_named(const fbx_reading *r, uint32_t place, const struct aiString *name) {
+  return place < r->skeleton->node_count && strcmp(r->nodes[r->by_name[place]]->mName.data, name->data) == 0;
+}
+
+int32_t fbx_find_node(const fbx_reading *r, const struct aiString *name) {
+  const uint32_t place = lower_bound(r, name);
+  return is_named(r, place, name) ? (int32_t)r->by_name[place] : -1;
+}
+
+bool fbx_name_repeats(const fbx_reading *r, const struct aiString *name) {
+  const uint32_t place = lower_bound(r, name);
+  return is_named(r, place, name) && is_named(r, place + 1, name);
+}
+
+static sinew_result sort_names(fbx_reading *r) {
+  const uint32_t count = r->skeleton->node_count;
+  SINEW_TRY(fbx_items(r, &r->scratch, count, sizeof *r->by_name, &r->by_name));
+  for (uint32_t i = 0; i < count; i++) r->by_name[i] = i;
+  qsort_r(r->by_name, count, sizeof *r->by_name, by_name_then_index, (void *)r->nodes);
+  return SINEW_OK;
+}
+
+/* ---- hierarchy ---------------------------------------------------------------------------------------- */
+
+/* Level by level, in a list that grows. */
+static sinew_result count_nodes(fbx_reading *r, size_t *count) {
+  const struct aiNode **list, **more;
+  size_t room = 256;
+  SINEW_TRY(fbx_items(r, &r->scratch, room, sizeof *list, &list));
+  list[0] = r->scene->mRootNode;
+  *count = 1;
+  for (size_t i = 0; i < *count; i++) {
+    const size_t children = list[i]->mNumChildren;
+    SINEW_CHECK(children <= r->limits->nodes && *count + children <= r->limits->nodes, r->error,
+                SINEW_ERROR_LIMIT, "more than %u nodes, the limit", r->limits->nodes);
+    if (*count + children > room) {
+      SINEW_TRY(fbx_items(r, &r->scratch, 2 * (*count + children), sizeof *more, &more));
+      memcpy(more, list, *count * sizeof *list);
+      list = more, room = 2 * (*count + children);
+    }
+    for (size_t k = 0; k < children; k++) list[(*count)++] = list[i]->mChildren[k];
+  }
+  return SINEW_OK;
+}
+
+typedef struct waiting {
+  const struct aiNode *node;
+  int32_t parent;
+  uint32_t depth; /* from 1 */
+} waiting;
+
+/* A node's whole branch before its next sibling's, without recursion. */
+static sinew_result list_nodes(fbx_reading *r) {
+  const uint32_t depth_limit = r->limits->depth;
+  waiting *stack;
+  size_t count;
+  SINEW_TRY(count_nodes(r, &count));
+  SINEW_TRY(fbx_items(r, &r->scratch, count, sizeof *stack, &stack));
+  SINEW_TRY(fbx_items(r, &r->scratch, count, sizeof *r->nodes, &r->nodes));
+  SINEW_TRY(fbx_items(r, &r->skeleton->memory, count, sizeof *r->skeleton->nodes, &r->skeleton->nodes));
+  size_t height = 1;
+  uint32_t placed = 0;
+  stack[0] = (waiting){r->scene->mRootNode, -1, 1};
+  while (height) {
+    const waiting next = stack[--height];
+    SINEW_CHECK(next.depth <= depth_limit, r->error, SINEW_ERROR_LIMIT,
+                "the hierarchy is more than %u nodes deep, the limit", depth_limit);
+    r->nodes[placed] = next.node;
+    r->skeleton->nodes[placed] = (skeleton_node){.parent = next.parent, .source_index = placed};
+    for (unsigned i = next.node->mNumChildren; i-- > 0;)
+      stack[height++] = (waiting){next.node->mChildren[i], (int32_t)placed, next.depth + 1};
+    placed++;
+  }
+  r->skeleton->node_count = placed;
+  return SINEW_OK;
+}
+
+/* ---- rest --------------------------------------------------------------------------------------------- */
+
+static sinew_result take_rows(const fbx_reading *r, const struct aiMatrix4x4 *matrix, const char *name,
+                              double rows[3][4]) {
+  fbx_rows(matrix, rows);
+  for (int i = 0; i < 12; i++)
+    SINEW_CHECK(isfinite(rows[i / 4][i % 4]), r->error, SINEW_ERROR_SYNTAX,
+                "node '%s' stands where a number is not finite", fbx_show(name).text);
+  return SINEW_OK;
+}
+
+sinew_result fbx_read_nodes(fbx_reading *r) {
+  SINEW_TRY(list_nodes(r));
+  SINEW_TRY(sort_names(r));
+  uint32_t sheared = 0, flattened = 0;
+  for (uint32_t i = 0; i < r->skeleton->node_count; i++) {
+    skeleton_node *node = &r->skeleton->nodes[i];
+    matrix_parts parts;
+    double rows[3][4];
+    SINEW_TRY(fbx_name(r, &r->nodes[i]->mName, &node->name));
+    SINEW_TRY(take_rows(r, &r->nodes[i]->mTransformation, node->name, rows));
+    matrix_decompose(rows, &parts);
+    memcpy(node->t, parts.t, sizeof node->t);
+    memcpy(node->q, parts.q, sizeof node->q);
+    memcpy(node->s, parts.s, sizeof node->s);
+    sheared += parts.shear > shear_tolerance;
+    flattened += parts.flattened;
+  }
+  if (sheared)
+    FBX_WARN(r, "%u node%s sheared: rotation and scale are taken without it", sheared,
+             sheared == 1 ? " is" : "s are");
+  if (flattened)
+    FBX_WARN(r, "%u node%s scaled to nothing along an axis", flattened, flattened == 1 ? " is" : "s are");
+  return SINEW_OK;
+}
+
+/* ---- bind poses --------------------------------------------------------------------------------------- */
+
+static void multiply(double a[3][4], double b[3][4], double out[3][4]) {
+  for (int r = 0; r < 3; r++)
+    for (int c = 0; c < 4; c++) {
+      out[r][c] = c == 3 ? a[r][3] : 0;
+      for (int k = 0; k < 3; k++) out[r][c] += a[r][k] * b[k][c];
+    }
+}
+
+static bool bind_differs(double a[3][4], double b[3][4]) {
+  double largest = 0, off = 0;
+  for (int i = 0; i < 12; i++) {
+    const double one = a[i / 4][i % 4], other = b[i / 4][i % 4];
+    largest = fmax(largest, fmax(fabs(one), fabs(other)));
+    off = fmax(off, fabs(one - other));
+  }
+  return off > bind_tolerance * largest;
+}
+
+typedef struct bind_counts {
+  uint32_t no_node, no_inverse, differing;
+} bind_counts;
+
+/* mesh: the global rest of the mesh's node. An offset matrix goes from there to the joint. */
+static sinew_result bind_joint(const fbx_reading *r, double mesh[3][4], const struct aiBone *bone,
+                               bind_counts *counts) {
+  double offset[3][4], inverse[3][4], bind[3][4];
+  const int32_t index = fbx_find_node(r, &bone->mName);
+  if (index < 0) {
+    counts->no_node++;
+    return SINEW_OK;
+  }
+  skeleton_node *node = &r->skeleton->nodes[index];
+  node->is_joint = true;
+  SINEW_TRY(take_rows(r, &bone->mOffsetMatrix, node->name, offset));
+  if (!matrix_invert(offset, inverse)) {
+    counts->no_inverse++;
+    return SINEW_OK;
+  }
+  multiply(mesh, inverse, bind);
+  if (node->has_bind) {
+    counts->differing += bind_differs(node->bind, bind);
+    return SINEW_OK;
+  }
+  node->has_bind = true;
+  memcpy(node->bind, bind, sizeof bind);
+  return SINEW_OK;
+}
+
+static sinew_result bind_mesh(const fbx_reading *r, double mesh[3][4], unsigned index, uint8_t *seen,
+                              bind_counts *counts) {
+  if (index >= r->scene->mNumMeshes || seen[index]) return SINEW_OK;
+  seen[index] = 1;
+  const struct aiMesh *skinned = r->scene->mMeshes[index];
+  for (unsigned i = 0; i < skinned->mNumBones; i++)
+    SINEW_TRY(bind_joint(r, mesh, skinned->mBones[i], counts));
+  return SINEW_OK;
+}
+
+sinew_result fbx_read_binds(fbx_reading *r) {
+  double(*global)[3][4];
+  uint8_t *seen; /* a mesh that stands in several places is bound where it stands first */
+  bind_counts counts = {0};
+  SINEW_TRY(fbx_items(r, &r->scratch, r->skeleton->node_count, sizeof *global, &global));
+  SINEW_TRY(fbx_items(r, &r->scratch, r->scene->mNumMeshes, 1, &seen));
+  for (uint32_t i = 0; i < r->skeleton->node_count; i++) {
+    const int32_t parent = r->skeleton->nodes[i].parent;
+    double local[3][4];
+    fbx_rows(&r->nodes[i]->mTransformation, local);
+    if (parent < 0)
+      memcpy(global[i], local, sizeof local);
+    else
+      multiply(global[parent], local, global[i]);
+    for (unsigned m = 0; m < r->nodes[i]->mNumMeshes; m++)
+      SINEW_TRY(bind_mesh(r, global[i], r->nodes[i]->mMeshes[m], seen, &counts));
+  }
+  if (counts.no_node) FBX_WARN(r, "%u joints of skins are no nodes: left out", counts.no_node);
+  if (counts.no_inverse)
+    FBX_WARN(r, "%u joints are bound by matrices without an inverse: their bind pose is not known",
+             counts.no_inverse);
+  if (counts.differing)
+    FBX_WARN(r, "%u joints are bound otherwise by a later mesh: the first is taken", counts.differing);
+  return SINEW_OK;
+}
