@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Derives the coefficients of vturn.h; prints them with their error.
 
-turn: s = a P(a^2) and c = 1 + a^2 Q(a^2) with s : c = sin h : cos h for the half h of an angle of a degrees, |a| <= 180.
-What counts is the error of the angle atan2(s, c); that the length of (s, c) is near 1 matters LENGTH_MATTERS times less,
-because the quaternion is brought to length 1 by a step of Newton's, which squares what is missing.
+1. turn: s = a P(a^2) and c = 1 + a^2 Q(a^2) with s : c = sin h : cos h for the half h of an angle of a degrees, |a| <= 180.
+   What counts is the error of the angle atan2(s, c); that the length of (s, c) is near 1 matters LENGTH_MATTERS times less,
+   because the quaternion is brought to length 1 by a step of Newton's, which squares what is missing.
+2. arc: atan(sqrt z) / sqrt z = 1 + z A(z) for 0 <= z <= 1.
+3. tan: tan h = h (1 + p h^2) / (1 + h^2 (q0 + q1 h^2)) for |h| <= pi/4.
 
 Lawson's iteration (least squares, weights moved towards the worst points) gives a minimax fit. The coefficients are
 rounded to float32 one after the other, the lowest power first, and those that follow are fitted to what was rounded.
@@ -101,5 +103,26 @@ def turn():
     print("    half angle off by %.1e rad, length by %.1e" % (max(errors[0::2]), max(errors[1::2]) * LENGTH_MATTERS))
 
 
+def arc(terms):
+    rows = []
+    for x in spread(1.0001):
+        rows.append(([x ** (2 * j + 3) for j in range(terms)], math.atan(x) - x))
+    co = rounded_one_by_one(rows, [1.0] * terms, range(terms))
+    show("arc A ", co, [1.0] * terms)
+    print("    angle off by %.1e rad" % max(abs(e) for e in residuals(rows, co)))
+
+
+def tangent():
+    rows = []
+    for h in spread(math.pi / 4 * 1.0001):
+        s, c, w = math.sin(h), math.cos(h), h * h
+        rows.append(([h * w * c, -w * s, -w * w * s], s - h * c))
+    co = rounded_one_by_one(rows, [1.0] * 3, range(3))
+    show("tan p, q", co, [1.0] * 3)
+    print("    angle off by %.1e rad" % max(abs(e) for e in residuals(rows, co)))
+
+
 if __name__ == "__main__":
     turn()
+    arc(8)
+    tangent()

@@ -17,6 +17,9 @@ void SINEW_KERNEL(euler)(const sinew_euler_joint *joints, size_t count, const fl
 void SINEW_KERNEL(fk)(const sinew_fk_rig *rig, const float *local, const float *root_t, const float *root_q,
                       float *model);
 void SINEW_KERNEL(fk_moved)(const sinew_fk_rig *rig, const float *local, const float *places, float *model);
+void SINEW_KERNEL(slerp)(const float *a, const float *b, const float *share, size_t count, float *out);
+void SINEW_KERNEL(hermite)(const float *p0, const float *m0, const float *p1, const float *m1, const float *u,
+                           size_t count, float *out);
 void SINEW_KERNEL(matrices)(const float *model, size_t joint_count, float *matrices);
 void SINEW_KERNEL(body)(const sinew_body_rig *rig, const float *model, float *com, float *frame);
 void SINEW_KERNEL(hips)(const sinew_body_rig *rig, const float *root, const float *com, const float *frame,

@@ -211,6 +211,16 @@ typedef struct sinew_kernels {
    * local. places may be NULL where no joint has one. */
   void (*fk_moved)(const sinew_fk_rig *rig, const float *local, const float *places, float *model);
 
+  /* Between two keys: count tracks of [4][64], share [count][64] in 0..1: the spherical way from a (0) to b (1), the shorter
+   * one: where a . b < 0 it leads to -b. Keys are normalised as by `normalise`, whose bits of a share 0 gives, and of b (or
+   * -b) 1. The quaternion is right to 3e-7. */
+  void (*slerp)(const float *a, const float *b, const float *share, size_t count, float *out);
+
+  /* Between two keys: count planes, u [64] in 0..1 for all of them: the cubic that leaves p0 with the tangent m0 and reaches
+   * p1 with m1, tangents times the time between the keys. u = 0 gives p0's bits, 1 p1's. */
+  void (*hermite)(const float *p0, const float *m0, const float *p1, const float *m1, const float *u, size_t count,
+                  float *out);
+
   /* model [joint_count][7][64], unit rotations -> matrices [joint_count][12][64]: a 3x4 matrix (rotation, position)
    * row after row. */
   void (*matrices)(const float *model, size_t joint_count, float *matrices);

@@ -24,6 +24,8 @@ void check_normalise(const sinew_kernels *k, check *c);
 void check_euler(const sinew_kernels *k, check *c);
 void check_fk(const sinew_kernels *k, check *c);
 void check_fk_moved(const sinew_kernels *k, check *c);
+void check_slerp(const sinew_kernels *k, check *c);
+void check_hermite(const sinew_kernels *k, check *c);
 void check_matrices(const sinew_kernels *k, check *c);
 void check_body(const sinew_kernels *k, check *c);
 void check_hips(const sinew_kernels *k, check *c);

@@ -9,8 +9,8 @@
 #include <string.h>
 
 static const char *const kernel_names[GOLDEN_COUNT] = {
-    "sample", "muscle", "normalise", "fk",     "body",     "hips", "signs",
-    "pack",   "absmax", "matrices",  "pack16", "fk_moved", "euler"};
+    "sample", "muscle",   "normalise", "fk",       "body",  "hips",  "signs",  "pack",
+    "absmax", "matrices", "pack16",    "fk_moved", "euler", "slerp", "hermite"};
 
 static void hash_add(uint64_t *hash, const void *bytes, size_t count) {
   for (size_t i = 0; i < count; i++) *hash = (*hash ^ ((const uint8_t *)bytes)[i]) * 0x100000001b3u;
@@ -106,6 +106,19 @@ static void bits_of_euler(const sinew_kernels *k, dice *d, bits_run *r, uint64_t
   hash_add(hash, r->local, sizeof r->local);
 }
 
+/* From each bone's rotation to the next one's; planes that end where the next begin. */
+static void bits_of_keys(const sinew_kernels *k, bool awkward, bits_run *r, uint64_t hash[GOLDEN_COUNT]) {
+  enum { VALUES = 4 * (FIGURE_BONES - 1) };
+  dice d = {7};
+  float *const shares = r->planes;
+  for (int i = 0; i < FIGURE_BONES * SINEW_BLOCK; i++)
+    shares[i] = awkward && i % 5 == 0 ? (float)(i % 2) : (float)dice_between(&d, 0, 1);
+  k->slerp(r->local, r->local + 4 * SINEW_BLOCK, shares, FIGURE_BONES - 1, r->model);
+  hash_add(&hash[GOLDEN_SLERP], r->model, sizeof(float) * VALUES * SINEW_BLOCK);
+  k->hermite(r->local, r->model, r->local + 4 * SINEW_BLOCK, r->matrices, shares, VALUES, r->model);
+  hash_add(&hash[GOLDEN_HERMITE], r->model, sizeof(float) * VALUES * SINEW_BLOCK);
+}
+
 static void bits_of_kernels(const sinew_kernels *k, uint64_t seed, bool awkward, bits_run *r,
                             uint64_t hash[GOLDEN_COUNT]) {
   dice d = {seed};
@@ -144,6 +157,7 @@ static void bits_of_kernels(const sinew_kernels *k, uint64_t seed, bool awkward,
   }
   bits_of_moved(k, &d, r, &hash[GOLDEN_FK_MOVED]);
   bits_of_euler(k, &d, r, &hash[GOLDEN_EULER]);
+  bits_of_keys(k, awkward, r, hash);
 }
 
 /* false when there is no memory. */

@@ -81,6 +81,13 @@ void ref_fold_bone(const ref_bone *bones, int index, sinew_muscle_bone *out);
 /* A BVH file's turns about its axes, first outermost, as they are once x is mirrored. */
 void ref_euler(const uint8_t *axis, const double *degrees, int count, double q[4]);
 
+/* ---- between keys ---- */
+
+/* The spherical way from a to b or -b, whichever is nearer (b where both are); of any length but 0. */
+void ref_slerp(const double a[4], const double b[4], double share, double q[4]);
+/* The cubic through both keys; tangents times the time between them. */
+double ref_hermite(double p0, double m0, double p1, double m1, double u);
+
 /* ---- joints, body, hips ---- */
 
 typedef struct ref_joint {
