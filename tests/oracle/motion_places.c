@@ -2,7 +2,7 @@
  *   motion_places FILE.bvh               in every frame; End Sites are left out
  *   motion_places FILE ANIMATION TIME... of tracks: at times in seconds; ANIMATION -1: at rest
  * {"kind", "unit_m", "rate_hz", "start_s", "stop_s", "tracks": [[node, path, keys]],
- *  "animations": [names], "names": [...], "parents": [...],
+ *  "animations": [names], "names": [...], "parents": [...], "sources": [the file's index],
  *  "binds": [null or 12 numbers], "warnings": [...], "frames": [[[x, y, z] of each], ...]} */
 #include "oracle/bvh_pose.h"
 #include "oracle/track_pose.h"
@@ -33,6 +33,8 @@ static void print_nodes(const skeleton *s) {
   }
   printf("],\n\"parents\": [");
   for (uint32_t i = 0; i < s->node_count; i++) printf("%s%d", i ? "," : "", s->nodes[i].parent);
+  printf("],\n\"sources\": [");
+  for (uint32_t i = 0; i < s->node_count; i++) printf("%s%u", i ? "," : "", s->nodes[i].source_index);
   printf("],\n\"binds\": [");
   for (uint32_t i = 0; i < s->node_count; i++) {
     printf(i ? "," : "");
