@@ -168,25 +168,6 @@ static void set_y(const axis_work *w, int bone, axis_frame *frame) {
   }
 }
 
-/* The rotation with these orthonormal columns; the largest component is found first, so that nothing cancels.
- */
-static void quat_from_columns(const axis_frame *f, double q[4]) {
-  const double *c[3] = {f->x, f->y, f->z};
-  double trace = c[0][0] + c[1][1] + c[2][2];
-  if (trace > 0) {
-    quat_from_frame_trace(f->x, f->y, f->z, q);
-  } else {
-    int i = c[0][0] >= c[1][1] ? 0 : 1;
-    if (c[2][2] > c[i][i]) i = 2;
-    int j = (i + 1) % 3, k = (i + 2) % 3;
-    q[i] = 1 + c[i][i] - c[j][j] - c[k][k];
-    q[j] = c[j][i] + c[i][j];
-    q[k] = c[k][i] + c[i][k];
-    q[3] = c[j][k] - c[k][j];
-  }
-  quat_normalise(q);
-}
-
 /* Rules 3 and 4. */
 static void set_pre_post(const axis_work *w, int bone, const double g[4], rig_axes *axes) {
   int32_t node = w->rig->node_of_bone[bone], parent = w->rig->nodes[node].parent;
@@ -239,7 +220,7 @@ void rig_build_axes(sinew_rig *rig, const rig_pose *pose, const rig_limit *limit
     set_y(&w, bone, frame);
     vec_cross(frame->x, frame->y, frame->z);
     double g[4];
-    quat_from_columns(frame, g);
+    quat_from_frame(frame->x, frame->y, frame->z, g);
     rig_axes *axes = &rig->axes[bone];
     set_pre_post(&w, bone, g, axes);
     memcpy(axes->sgn, human_bones[bone].sgn, sizeof axes->sgn);

@@ -51,5 +51,22 @@ static inline double vec_normalise(double v[3]) {
 static inline void quat_from_frame_trace(const double x[3], const double y[3], const double z[3], double out[4]) {
   out[0] = y[2] - z[1], out[1] = z[0] - x[2], out[2] = x[1] - y[0], out[3] = 1 + x[0] + y[1] + z[2];
 }
+/* The rotation with these orthonormal columns; the largest component is found first, so that nothing cancels. */
+static inline void quat_from_frame(const double x[3], const double y[3], const double z[3], double q[4]) {
+  const double *c[3] = {x, y, z};
+  double trace = c[0][0] + c[1][1] + c[2][2];
+  if (trace > 0) {
+    quat_from_frame_trace(x, y, z, q);
+  } else {
+    int i = c[0][0] >= c[1][1] ? 0 : 1;
+    if (c[2][2] > c[i][i]) i = 2;
+    int j = (i + 1) % 3, k = (i + 2) % 3;
+    q[i] = 1 + c[i][i] - c[j][j] - c[k][k];
+    q[j] = c[j][i] + c[i][j];
+    q[k] = c[k][i] + c[i][k];
+    q[3] = c[j][k] - c[k][j];
+  }
+  quat_normalise(q);
+}
 
 #endif
