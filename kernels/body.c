@@ -2,8 +2,8 @@
  *
  * Two vectors make the body frame; where one of them vanishes (coinciding origins) the frame is the identity,
  * so that no rig and no pose makes a NaN. */
+#include "hips_parent.h"
 #include "isa.h"
-#include "vquat.h"
 
 #define TINY_SQUARE 1e-36f
 
@@ -58,23 +58,6 @@ void SINEW_KERNEL(body)(const sinew_body_rig *rig, const float *model, float *co
   }
 }
 
-/* From the avatar's root space to the hips' parent node. */
-static void hips_in_parent(const sinew_body_rig *rig, const float *hips_t, const float *hips_q, float *node_t,
-                           float *node_q) {
-  if (!rig->has_above) {
-    memcpy(node_t, hips_t, sizeof(float) * 3 * SINEW_BLOCK);
-    memcpy(node_q, hips_q, sizeof(float) * 4 * SINEW_BLOCK);
-    return;
-  }
-  const vquat to_parent = vquat_conj(vquat_set(rig->above_q));
-  const vvec above_t = vvec_set(rig->above_t), zero = {v_set(0.0f), v_set(0.0f), v_set(0.0f)};
-  for (int f = 0; f < SINEW_BLOCK; f += SINEW_WIDTH) {
-    vvec t = vquat_rotate_add(to_parent, vvec_sub(vvec_load(hips_t + f), above_t), zero);
-    vvec_store(node_t + f, vvec_scale(t, v_set(rig->inv_above_scale)));
-    vquat_store(node_q + f, vquat_normalise(vquat_mul(to_parent, vquat_load(hips_q + f))));
-  }
-}
-
 void SINEW_KERNEL(hips)(const sinew_body_rig *rig, const float *root, const float *com, const float *frame,
                         float *hips_t, float *hips_q, float *node_t, float *node_q) {
   const vquat r0 = vquat_set(rig->r0), after = vquat_set(rig->after);
@@ -88,5 +71,6 @@ void SINEW_KERNEL(hips)(const sinew_body_rig *rig, const float *root, const floa
     vvec_store(hips_t + f, vquat_rotate_add(q, away, body_t));
     vquat_store(hips_q + f, q);
   }
-  hips_in_parent(rig, hips_t, hips_q, node_t, node_q);
+  const hips_above above = {rig->above_q, rig->above_t, rig->inv_above_scale, rig->has_above};
+  hips_in_parent(above, hips_t, hips_q, node_t, node_q);
 }

@@ -24,6 +24,8 @@ void SINEW_KERNEL(matrices)(const float *model, size_t joint_count, float *matri
 void SINEW_KERNEL(body)(const sinew_body_rig *rig, const float *model, float *com, float *frame);
 void SINEW_KERNEL(hips)(const sinew_body_rig *rig, const float *root, const float *com, const float *frame,
                         float *hips_t, float *hips_q, float *node_t, float *node_q);
+void SINEW_KERNEL(delta)(const sinew_delta_rig *rig, const float *model, float *turned, float *local,
+                         float *hips_t, float *hips_q, float *node_t);
 void SINEW_KERNEL(signs)(const float *quats, size_t count, uint64_t *flips);
 void SINEW_KERNEL(pack_quat)(const float *quat, uint64_t flips, float *xyzw);
 void SINEW_KERNEL(pack_quat16)(const float *quat, uint64_t flips, int16_t *xyzw);

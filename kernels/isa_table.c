@@ -28,6 +28,7 @@ const sinew_kernels SINEW_KERNEL(kernels) = {
     .matrices = SINEW_KERNEL(matrices),
     .body = SINEW_KERNEL(body),
     .hips = SINEW_KERNEL(hips),
+    .delta = SINEW_KERNEL(delta),
     .signs = SINEW_KERNEL(signs),
     .pack_quat = SINEW_KERNEL(pack_quat),
     .pack_quat16 = SINEW_KERNEL(pack_quat16),

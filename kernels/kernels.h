@@ -146,6 +146,35 @@ typedef struct sinew_body_rig {
   float inv_above_scale;
 } sinew_body_rig;
 
+/* ---- one skeleton's turns on another ------------------------------------------------------------------------ */
+
+/* A bone of the driven skeleton. Rotations T are in its root space, which the source's model shares: its T-pose is aligned,
+ * both bodies face the same way. */
+typedef struct sinew_delta_slot {
+  int16_t parent;       /* a slot before it; -1: slot 0, the hips, alone */
+  int16_t joint[2];     /* of the source's model; joint[0] -1: nothing moves it, local is `rest`; joint[1] may be -1 */
+  float share;          /* the turn: joint[0]'s (0, or where joint[1] is -1) to joint[1]'s (1), spherically */
+  float undo[2][4];     /* conjugate of the source joint's rotation in T-pose: its turn D = model's rotation * undo */
+  float stance[4];      /* the slot's own rotation in T-pose: T = D * stance */
+  uint8_t has_between;  /* nodes in between are turned: between != identity */
+  uint8_t unused[3];
+  float between[4];     /* rotation of the nodes in between at rest: local = conj(T of parent * between) * T */
+  float rest[4];        /* local where nothing moves it; then T = T of parent * between * rest */
+} sinew_delta_slot;
+
+typedef struct sinew_delta_rig {
+  uint32_t slot_count; /* at least 1; the hips' joint[0] is not -1 */
+  const sinew_delta_slot *slots;
+  uint16_t hips_joint; /* of the source's model: whose place the hips follow */
+  uint8_t in_place;    /* 1: x and z of the hips stay at target_origin's */
+  uint8_t has_above;   /* 0: the hips' parent is at the identity; otherwise as in sinew_body_rig */
+  float source_origin[3], target_origin[3]; /* hips = target_origin + ratio * (place - source_origin), metres */
+  float ratio;
+  float above_q[4];
+  float above_t[3];
+  float inv_above_scale;
+} sinew_delta_rig;
+
 /* ---- a file's own hierarchy ------------------------------------------------------------------------------ */
 
 typedef enum sinew_node_kind {
@@ -233,6 +262,12 @@ typedef struct sinew_kernels {
    * the avatar's root space, and the same in the hips' parent node: node_t [3][64], node_q [4][64]. */
   void (*hips)(const sinew_body_rig *rig, const float *root, const float *com, const float *frame, float *hips_t,
                float *hips_q, float *node_t, float *node_q);
+
+  /* model [joint_count][7][64] of the source, rotations of length 1 to 1e-4 -> local [slot_count][4][64], unit (`rest` as it
+   * is where nothing moves), the hips' in their parent node; hips_t [3][64] and hips_q [4][64] in the avatar's root space,
+   * node_t [3][64] in the hips' parent node. turned [slot_count][4][64] takes the rotations T, unit. */
+  void (*delta)(const sinew_delta_rig *rig, const float *model, float *turned, float *local, float *hips_t,
+                float *hips_q, float *node_t);
 
   /* flips[i] of track i: bit f set where frame f must be negated so that neighbouring frames lie in one
    * half-space, frame 0 unflipped. Works on rotations that are not yet flipped; a dot product of 0 keeps. */

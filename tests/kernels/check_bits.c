@@ -9,8 +9,8 @@
 #include <string.h>
 
 static const char *const kernel_names[GOLDEN_COUNT] = {
-    "sample", "muscle",   "normalise", "fk",       "body",  "hips",  "signs",  "pack",
-    "absmax", "matrices", "pack16",    "fk_moved", "euler", "slerp", "hermite"};
+    "sample", "muscle",   "normalise", "fk",       "body",  "hips",  "signs",   "pack",
+    "absmax", "matrices", "pack16",    "fk_moved", "euler", "slerp", "hermite", "delta"};
 
 static void hash_add(uint64_t *hash, const void *bytes, size_t count) {
   for (size_t i = 0; i < count; i++) *hash = (*hash ^ ((const uint8_t *)bytes)[i]) * 0x100000001b3u;
@@ -119,6 +119,45 @@ static void bits_of_keys(const sinew_kernels *k, bool awkward, bits_run *r, uint
   hash_add(&hash[GOLDEN_HERMITE], r->model, sizeof(float) * VALUES * SINEW_BLOCK);
 }
 
+static void some_quat(dice *d, float q[4]) {
+  double exact[4];
+  dice_quat(d, exact);
+  for (int c = 0; c < 4; c++) q[c] = (float)exact[c];
+}
+
+/* The figure's joints, posed by the angles, drive as many bones: one in four at rest, one in four between
+ * two. */
+static void bits_of_delta(const sinew_kernels *k, dice *d, bits_run *r, uint64_t *hash) {
+  sinew_delta_slot slots[FIGURE_BONES] = {0};
+  for (int s = 0; s < FIGURE_BONES; s++) {
+    slots[s].parent = (int16_t)(s == 0 ? -1 : s / 2);
+    slots[s].joint[0] = (int16_t)(s % 4 == 3 ? -1 : s);
+    slots[s].joint[1] = (int16_t)(s % 4 == 2 ? FIGURE_BONES - 1 - s : -1);
+    slots[s].share = (float)(dice_bits(d) % 5) / 4;
+    slots[s].has_between = s % 3 == 1;
+    some_quat(d, slots[s].undo[0]), some_quat(d, slots[s].undo[1]), some_quat(d, slots[s].stance);
+    some_quat(d, slots[s].between), some_quat(d, slots[s].rest);
+  }
+  slots[1].parent = 0;
+  sinew_delta_rig rig = {.slot_count = FIGURE_BONES,
+                         .slots = slots,
+                         .hips_joint = 5,
+                         .in_place = d->state % 2,
+                         .has_above = d->state / 2 % 2,
+                         .source_origin = {0.25f, -1, 0.125f},
+                         .target_origin = {1, 0.75f, -0.3f},
+                         .ratio = 1.1f,
+                         .above_t = {0.1f, 0.2f, 0.3f},
+                         .inv_above_scale = 0.9f};
+  some_quat(d, rig.above_q);
+  k->fk(&r->fig.fk, r->local, NULL, NULL, r->model);
+  k->delta(&rig, r->model, r->matrices, r->local, r->pose, r->pose + 3 * SINEW_BLOCK,
+           r->pose + 7 * SINEW_BLOCK);
+  hash_add(hash, r->local, sizeof r->local);
+  hash_add(hash, r->pose, 10 * SINEW_BLOCK * sizeof(float));
+  hash_add(hash, r->matrices, sizeof r->local);
+}
+
 static void bits_of_kernels(const sinew_kernels *k, uint64_t seed, bool awkward, bits_run *r,
                             uint64_t hash[GOLDEN_COUNT]) {
   dice d = {seed};
@@ -158,6 +197,7 @@ static void bits_of_kernels(const sinew_kernels *k, uint64_t seed, bool awkward,
   bits_of_moved(k, &d, r, &hash[GOLDEN_FK_MOVED]);
   bits_of_euler(k, &d, r, &hash[GOLDEN_EULER]);
   bits_of_keys(k, awkward, r, hash);
+  bits_of_delta(k, &d, r, &hash[GOLDEN_DELTA]);
 }
 
 /* false when there is no memory. */

@@ -120,4 +120,21 @@ typedef struct ref_hips {
 void ref_hips_place(const ref_hips *rig, const double root_t[3], const double root_q[4], const double com[3],
                     const double frame[4], double t[3], double q[4], double node_t[3], double node_q[4]);
 
+/* ---- one skeleton's turns on another ---- */
+
+typedef struct ref_delta_slot {
+  int parent;          /* -1: none */
+  int joint[2];        /* joint[0] -1: nothing moves it; joint[1] -1: joint[0] alone */
+  double share;        /* of joint[1]'s turn */
+  double source[2][4]; /* the source joints' rotations in T-pose */
+  double stance[4];    /* the bone's own */
+  double between[4], rest[4];
+} ref_delta_slot;
+
+/* rotation: of the source's joints. turned and local of every slot, the hips' local as if nothing were above
+ * them. */
+void ref_delta(const ref_delta_slot *slots, int count, const double (*rotation)[4], double (*turned)[4],
+               double (*local)[4]);
+void ref_fold_delta_slot(const ref_delta_slot *slot, sinew_delta_slot *out);
+
 #endif

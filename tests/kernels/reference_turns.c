@@ -38,3 +38,48 @@ double ref_hermite(double p0, double m0, double p1, double m1, double u) {
   const double u2 = u * u, u3 = u2 * u;
   return (2 * u3 - 3 * u2 + 1) * p0 + (u3 - 2 * u2 + u) * m0 + (3 * u2 - 2 * u3) * p1 + (u3 - u2) * m1;
 }
+
+/* ---- one skeleton's turns on another ---- */
+
+/* What turned the joint away from its T-pose, in body space. */
+static void turn_of(const double rotation[4], const double tpose[4], double turn[4]) {
+  double back[4];
+  ref_quat_conj(tpose, back);
+  ref_quat_mul(rotation, back, turn);
+}
+
+void ref_delta(const ref_delta_slot *slots, int count, const double (*rotation)[4], double (*turned)[4],
+               double (*local)[4]) {
+  for (int s = 0; s < count; s++) {
+    const ref_delta_slot *slot = &slots[s];
+    double parent[4] = {0, 0, 0, 1}, turn[4], other[4];
+    if (slot->parent >= 0) ref_quat_mul(turned[slot->parent], slot->between, parent);
+    if (slot->joint[0] < 0) {
+      memcpy(local[s], slot->rest, sizeof local[s]);
+      ref_quat_mul(parent, slot->rest, turned[s]);
+      continue;
+    }
+    turn_of(rotation[slot->joint[0]], slot->source[0], turn);
+    if (slot->joint[1] >= 0) {
+      turn_of(rotation[slot->joint[1]], slot->source[1], other);
+      ref_slerp(turn, other, slot->share, turn);
+    }
+    ref_quat_mul(turn, slot->stance, turned[s]);
+    ref_quat_conj(parent, parent);
+    ref_quat_mul(parent, turned[s], local[s]);
+  }
+}
+
+void ref_fold_delta_slot(const ref_delta_slot *slot, sinew_delta_slot *out) {
+  *out = (sinew_delta_slot){.parent = (int16_t)slot->parent,
+                            .joint = {(int16_t)slot->joint[0], (int16_t)slot->joint[1]},
+                            .share = (float)slot->share,
+                            .has_between = slot->between[3] != 1};
+  for (int c = 0; c < 4; c++) {
+    for (int end = 0; end < 2; end++)
+      out->undo[end][c] = (float)(c < 3 ? -slot->source[end][c] : slot->source[end][c]);
+    out->stance[c] = (float)slot->stance[c];
+    out->between[c] = (float)slot->between[c];
+    out->rest[c] = (float)slot->rest[c];
+  }
+}
