@@ -3,8 +3,9 @@
 #include <math.h>
 
 static const double assumed_hz = 30, least_hz = 10, most_hz = 1000;
-static const double near_frame = 0.02;   /* of a frame: keys this near one fall on it */
-static const double same_time = 0x1p-23; /* of the time: what two roundings to float32 move it by */
+static const double nearly_all = 0.9, most = 0.5; /* of the keys */
+static const double near_frame = 0.02;            /* of a frame: keys this near one fall on it */
+static const double same_time = 0x1p-23;          /* of the time: what two roundings to float32 move it by */
 enum { MOST_PARTS = 4, STEPS_TRIED = 8 };
 
 /* Tracks often share one list of times. */
@@ -42,7 +43,8 @@ static double exact_step(const motion_track *track, double step_s) {
   return step_s;
 }
 
-static bool hits_keys(const motion *m, double rate_hz) {
+/* A share of them. */
+static bool hits_keys(const motion *m, double rate_hz, double share) {
   uint64_t hits = 0, keys = 0;
   for (uint32_t i = 0; i < m->track_count; i++) {
     const motion_track *track = &m->tracks[i];
@@ -53,19 +55,20 @@ static bool hits_keys(const motion *m, double rate_hz) {
     }
     keys += track->key_count;
   }
-  return (double)hits >= 0.9 * (double)keys;
+  return (double)hits >= share * (double)keys;
 }
 
 /* 0: no rate of these falls on the keys. */
-static double rate_near(const motion *m, double rate_hz) {
+static double rate_near(const motion *m, double rate_hz, double share) {
   const double whole = round(rate_hz), film = round(rate_hz * 1.001) / 1.001;
-  if (fabs(rate_hz - whole) <= 1e-3 * whole && hits_keys(m, whole)) return whole;
-  if (fabs(rate_hz - film) <= 1e-4 * film && hits_keys(m, film)) return film;
-  return hits_keys(m, rate_hz) ? rate_hz : 0;
+  if (fabs(rate_hz - whole) <= 1e-3 * whole && hits_keys(m, whole, share)) return whole;
+  if (fabs(rate_hz - film) <= 1e-4 * film && hits_keys(m, film, share)) return film;
+  return hits_keys(m, rate_hz, share) ? rate_hz : 0;
 }
 
 /* Steps made exact, each told apart from those before. */
 typedef struct tried_steps {
+  double share; /* of the keys that a rate must meet */
   double step_s[1 + STEPS_TRIED];
   uint32_t count;
 } tried_steps;
@@ -77,25 +80,32 @@ static double rate_of_step(const motion *m, const motion_track *track, double st
     if (fabs(tried->step_s[i] - step_s) <= 1e-4 * step_s) return 0;
   tried->step_s[tried->count++] = step_s;
   for (int parts = 1; parts <= MOST_PARTS && parts / step_s < most_hz * 1.001; parts++) {
-    const double found = rate_near(m, parts / step_s);
+    const double found = rate_near(m, parts / step_s, tried->share);
     if (found > 0) return found;
   }
   return 0;
 }
 
-double motion_rate_find(const motion *m) {
-  if (!m) return assumed_hz;
-  if (m->rate_hz > 0) return m->rate_hz;
-  double step_s = 0;
-  const motion_track *track = find_shortest(m, &step_s);
-  if (!track) return assumed_hz;
-  tried_steps tried = {.count = 0};
-  double lowest = rate_of_step(m, track, step_s, &tried);
+/* The lowest rate that meets so large a share of the keys; 0: none. */
+static double lowest_rate(const motion *m, const motion_track *track, double shortest_s, double share) {
+  tried_steps tried = {.share = share};
+  double lowest = rate_of_step(m, track, shortest_s, &tried);
   for (uint32_t i = 0; i < STEPS_TRIED; i++) {
     const uint32_t k = (uint32_t)((uint64_t)(track->key_count - 1) * i / STEPS_TRIED);
     const double between_s = (double)track->time_s[k + 1] - (double)track->time_s[k];
     const double found = rate_of_step(m, track, between_s, &tried);
     if (found > 0 && (lowest == 0 || found < lowest)) lowest = found;
   }
-  return lowest >= least_hz && lowest <= most_hz ? lowest : assumed_hz;
+  return lowest;
+}
+
+double motion_rate_find(const motion *m) {
+  if (!m) return assumed_hz;
+  if (m->rate_hz > 0) return m->rate_hz;
+  double shortest_s = 0;
+  const motion_track *track = find_shortest(m, &shortest_s);
+  if (!track) return assumed_hz;
+  double rate_hz = lowest_rate(m, track, shortest_s, nearly_all);
+  if (rate_hz == 0) rate_hz = lowest_rate(m, track, shortest_s, most);
+  return rate_hz >= least_hz && rate_hz <= most_hz ? rate_hz : assumed_hz;
 }
