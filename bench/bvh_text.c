@@ -2,13 +2,13 @@
 #include "base/heap.h"
 #include "base/os.h"
 #include "inputs.h"
+#include "made_bvh.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { JOINTS = 55, FRAMES = 4000, CHANNELS = 6 + 3 * (JOINTS - 1), VALUE_BYTES = 16 };
+enum { FRAMES = 4000 };
 
 struct bvh_text {
   const char *name;
@@ -18,33 +18,6 @@ struct bvh_text {
 };
 
 /* ---- inputs ------------------------------------------------------------------------------------------- */
-
-static char *put_hierarchy(char *out) {
-  out += sprintf(
-      out, "HIERARCHY\nROOT joint_0\n{\nOFFSET 0 90 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation "
-           "Xrotation Yrotation\n");
-  for (int joint = 1; joint < JOINTS; joint++)
-    out += sprintf(out, "JOINT joint_%d\n{\nOFFSET 0 %d 1\nCHANNELS 3 Zrotation Xrotation Yrotation\n", joint,
-                   joint);
-  for (int joint = 0; joint < JOINTS; joint++) out += sprintf(out, "}\n");
-  return out + sprintf(out, "MOTION\nFrames: %d\nFrame Time: 0.008333\n", FRAMES);
-}
-
-/* Angles of one to three digits with a sign or without, as a capture's are. */
-static char *put_rows(char *out) {
-  for (int f = 0; f < FRAMES; f++)
-    for (int c = 0; c < CHANNELS; c++) {
-      const double reach = c % 5 == 0 ? 170 : c % 3 == 0 ? 8 : 60;
-      out += sprintf(out, "%.4f%c", reach * sin(f * 0.01 * (1 + c % 7) + c), c == CHANNELS - 1 ? '\n' : ' ');
-    }
-  return out;
-}
-
-static char *made_text(size_t *byte_count) {
-  char *text = heap_alloc_unset((size_t)FRAMES * CHANNELS * VALUE_BYTES + JOINTS * 128 + 1024);
-  if (text) *byte_count = (size_t)(put_rows(put_hierarchy(text)) - text);
-  return text;
-}
 
 static char *real_text(size_t *byte_count) {
   os_file file;
@@ -82,7 +55,8 @@ bvh_text *bvh_text_open(int input) {
   bvh_text *text = heap_alloc(1, sizeof *text);
   if (!text) return NULL;
   text->name = input == BVH_TEXT_MADE ? "text_bvh" : "text_bvh_real";
-  text->bytes = input == BVH_TEXT_MADE ? made_text(&text->byte_count) : real_text(&text->byte_count);
+  text->bytes =
+      input == BVH_TEXT_MADE ? made_bvh_text(FRAMES, &text->byte_count) : real_text(&text->byte_count);
   if (text->bytes && read_all(text)) return text;
   bvh_text_close(text);
   return NULL;
