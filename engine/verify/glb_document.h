@@ -49,6 +49,7 @@ typedef struct document_skin {
 
 struct verify_file {
   int fd;
+  bool is_model; /* its body is not ours */
   arena memory;
   uint64_t bin_offset, bin_byte_count;
   document_node *nodes;

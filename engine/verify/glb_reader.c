@@ -92,11 +92,11 @@ static sinew_result parse_json(const verify_file *file, chunk_places places, jso
   return result;
 }
 
-static sinew_result check_asset(const json_t *root, sinew_error *error) {
+static sinew_result check_asset(const verify_file *file, const json_t *root, sinew_error *error) {
   SINEW_CHECK(json_is_object(root), error, SINEW_ERROR_VERIFY, "the JSON is no object");
   const char *version = json_string_value(json_object_get(json_object_get(root, "asset"), "version"));
   SINEW_CHECK(version && strcmp(version, "2.0") == 0, error, SINEW_ERROR_VERIFY, "asset.version is not 2.0");
-  SINEW_CHECK(!json_object_get(root, "extensionsRequired"), error, SINEW_ERROR_VERIFY,
+  SINEW_CHECK(file->is_model || !json_object_get(root, "extensionsRequired"), error, SINEW_ERROR_VERIFY,
               "extensions are required, and none is known here");
   return SINEW_OK;
 }
@@ -106,19 +106,20 @@ static sinew_result read_file(verify_file *file, sinew_error *error) {
   SINEW_TRY(read_container(file, &places, error));
   json_t *root = NULL;
   SINEW_TRY(parse_json(file, places, &root, error));
-  sinew_result result = check_asset(root, error);
+  sinew_result result = check_asset(file, root, error);
   if (result == SINEW_OK) result = document_read_nodes(file, root, error);
   if (result == SINEW_OK) result = document_read_animation(file, root, error);
-  if (result == SINEW_OK) result = document_read_skin(file, root, error);
+  if (result == SINEW_OK && !file->is_model) result = document_read_skin(file, root, error);
   json_decref(root);
   return result;
 }
 
-sinew_result verify_open(int fd, verify_file **file, sinew_error *error) {
+static sinew_result open_file(int fd, bool is_model, verify_file **file, sinew_error *error) {
   *file = NULL;
   verify_file *opened = heap_alloc(1, sizeof *opened);
   SINEW_CHECK(opened, error, SINEW_ERROR_MEMORY, "out of memory");
   opened->fd = fd;
+  opened->is_model = is_model;
   opened->memory.byte_limit = MEMORY_LIMIT;
   sinew_result result = read_file(opened, error);
   if (result == SINEW_OK)
@@ -126,6 +127,14 @@ sinew_result verify_open(int fd, verify_file **file, sinew_error *error) {
   else
     verify_close(opened);
   return result;
+}
+
+sinew_result verify_open(int fd, verify_file **file, sinew_error *error) {
+  return open_file(fd, false, file, error);
+}
+
+sinew_result verify_open_model(int fd, verify_file **file, sinew_error *error) {
+  return open_file(fd, true, file, error);
 }
 
 void verify_close(verify_file *file) {

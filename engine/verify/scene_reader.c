@@ -3,6 +3,7 @@
 #include "verify/glb_document.h"
 #include "verify/json_field.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- one node ----------------------------------------------------------------------------------------- */
@@ -18,7 +19,16 @@ static sinew_result read_matrix(json_place place, document_node *node, sinew_err
   return SINEW_OK;
 }
 
-static sinew_result read_parts(json_place place, document_node *node, sinew_error *error) {
+/* False where it turns nowhere. */
+static bool make_unit(double q[4]) {
+  const double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+  if (!(length > 0) || !isfinite(length)) return false;
+  for (int i = 0; i < 4; i++) q[i] /= length;
+  return true;
+}
+
+static sinew_result read_parts(const verify_file *file, json_place place, document_node *node,
+                               sinew_error *error) {
   node->rest[KEYS_ROTATION][3] = 1;
   for (int i = 0; i < 3; i++) node->rest[KEYS_SCALE][i] = 1;
   bool has_t, has_q, has_s;
@@ -27,7 +37,8 @@ static sinew_result read_parts(json_place place, document_node *node, sinew_erro
   SINEW_TRY(field_numbers(place, "scale", 3, node->rest[KEYS_SCALE], &has_s, error));
   SINEW_CHECK(!node->has_matrix || !(has_t || has_q || has_s), error, SINEW_ERROR_VERIFY,
               "node %zu has a matrix and parts as well", place.index);
-  SINEW_CHECK(rotation_is_unit(node->rest[KEYS_ROTATION]), error, SINEW_ERROR_VERIFY,
+  double *rotation = node->rest[KEYS_ROTATION];
+  SINEW_CHECK(file->is_model ? make_unit(rotation) : rotation_is_unit(rotation), error, SINEW_ERROR_VERIFY,
               "node %zu: the rotation is not of unit length", place.index);
   return SINEW_OK;
 }
@@ -42,7 +53,7 @@ static sinew_result read_node(verify_file *file, const json_t *root, uint32_t in
   SINEW_CHECK(node->name, error, SINEW_ERROR_MEMORY, "out of memory for the nodes' names");
   for (int path = 0; path < KEYS_PATH_COUNT; path++) node->channel[path] = -1;
   SINEW_TRY(read_matrix(place, node, error));
-  return read_parts(place, node, error);
+  return read_parts(file, place, node, error);
 }
 
 /* ---- hierarchy ---------------------------------------------------------------------------------------- */
@@ -88,10 +99,12 @@ static sinew_result order_nodes(verify_file *file, const json_t *root, sinew_err
   return SINEW_OK;
 }
 
-/* What a player shows: the nodes below the default scene's. */
+/* What a player shows: the nodes below the default scene's. A model may leave the choice to its player. */
 static sinew_result read_scene(verify_file *file, const json_t *root, sinew_error *error) {
   json_place top = {root, "file", 0}, scene;
   uint64_t index;
+  for (uint32_t i = 0; i < file->node_count; i++) file->nodes[i].in_scene = file->is_model;
+  if (file->is_model) return SINEW_OK;
   SINEW_TRY(field_size(top, "scene", 0, &index, error));
   SINEW_TRY(field_element(root, "scenes", "scene", index, &scene, error));
   const json_t *list = json_object_get(scene.object, "nodes");

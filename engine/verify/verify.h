@@ -12,6 +12,10 @@ typedef struct verify_file verify_file;
 /* fd: the finished temporary file, open for reading. Errors: VERIFY (the file is not what a player accepts;
  * says why), IO, MEMORY. */
 sinew_result verify_open(int fd, verify_file **file, sinew_error *error);
+/* The same of a file with a body that is not ours: of it the nodes and the first animation are judged alone.
+ * Its meshes are not looked at (it has no corners), nor its scenes and its extensions, required ones
+ * included; every node counts as shown, and a rest rotation that is not of unit length is made so. */
+sinew_result verify_open_model(int fd, verify_file **file, sinew_error *error);
 void verify_close(verify_file *file);
 
 uint32_t verify_node_count(const verify_file *file);
