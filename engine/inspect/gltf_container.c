@@ -67,8 +67,10 @@ sinew_result gltf_warn(gltf_reading *reading, sinew_error *error, const char *fo
 /* What sinew wrote; anything else in extras is someone else's. */
 static sinew_result read_extras(gltf_reading *reading, const json_t *extras, sinew_error *error) {
   sinew_glb_info *info = &reading->glb->info;
-  const char *version = json_string_value(json_object_get(extras, "sinew"));
+  const json_t *sinew = json_object_get(extras, "sinew");
+  const char *version = json_string_value(json_is_object(sinew) ? json_object_get(sinew, "version") : sinew);
   if (!version) return SINEW_OK;
+  if (json_is_object(sinew)) extras = sinew; /* beside a model's own */
   SINEW_TRY(gltf_text(reading, version, &info->sinew_version, error));
   SINEW_TRY(
       gltf_text(reading, json_string_value(json_object_get(extras, "source")), &info->source_name, error));

@@ -2,6 +2,7 @@
 #include "base/checked.h"
 #include "base/error.h"
 #include "write/glb_json.h"
+#include "write/glb_model.h"
 
 #include <math.h>
 #include <string.h>
@@ -40,18 +41,22 @@ float glb_key_time(const glb_plan *plan, const glb_layout *layout, uint64_t inde
 /* ---- checks ------------------------------------------------------------------------------------------- */
 
 static sinew_result check_tracks(const glb_plan *plan, arena *memory, sinew_error *error) {
-  uint8_t *seen = arena_alloc(memory, plan->node_count, 1);
-  SINEW_CHECK(seen, error, SINEW_ERROR_MEMORY, "out of memory for %u nodes", plan->node_count);
+  const uint32_t file_nodes = plan->model ? plan->model->node_count : plan->node_count;
+  uint8_t *seen = arena_alloc(memory, file_nodes, 1);
+  SINEW_CHECK(seen, error, SINEW_ERROR_MEMORY, "out of memory for %u nodes", file_nodes);
   for (uint32_t i = 0; i < plan->track_count; i++) {
     const glb_track *track = &plan->tracks[i];
     SINEW_CHECK(track->node < plan->node_count, error, SINEW_ERROR_ARGUMENT,
                 "track %u moves node %u, the rig has %u", i, track->node, plan->node_count);
     SINEW_CHECK(track->path == GLB_ROTATION || track->path == GLB_TRANSLATION, error, SINEW_ERROR_ARGUMENT,
                 "track %u has the unknown path %d", i, (int)track->path);
+    const uint32_t node = glb_file_node(plan, track->node);
+    SINEW_CHECK(node < file_nodes, error, SINEW_ERROR_ARGUMENT, "track %u moves node %u, the model has %u", i,
+                node, file_nodes);
     uint8_t bit = (uint8_t)(1u << track->path);
-    SINEW_CHECK(!(seen[track->node] & bit), error, SINEW_ERROR_ARGUMENT,
-                "track %u moves node %u a second time", i, track->node);
-    seen[track->node] |= bit;
+    SINEW_CHECK(!(seen[node] & bit), error, SINEW_ERROR_ARGUMENT, "track %u moves node %u a second time", i,
+                node);
+    seen[node] |= bit;
   }
   return SINEW_OK;
 }
@@ -60,6 +65,8 @@ static sinew_result check_plan(const glb_plan *plan, sinew_error *error) {
   SINEW_CHECK(plan->nodes && plan->node_count, error, SINEW_ERROR_ARGUMENT, "the rig has no nodes");
   SINEW_CHECK(plan->tracks || !plan->track_count, error, SINEW_ERROR_ARGUMENT, "the tracks are missing");
   SINEW_CHECK(!plan->mesh || plan->mesh->box_count, error, SINEW_ERROR_ARGUMENT, "the mesh has no boxes");
+  SINEW_CHECK(!plan->mesh || !plan->model, error, SINEW_ERROR_ARGUMENT,
+              "a model has its own mesh: boxes do not go with it");
   SINEW_CHECK(plan->frame_count >= 1, error, SINEW_ERROR_ARGUMENT, "a clip of no frames has no file");
   SINEW_CHECK(isfinite(plan->rate_hz) && plan->rate_hz > 0, error, SINEW_ERROR_ARGUMENT,
               "the rate is %g Hz, expected more than 0", plan->rate_hz);
@@ -115,12 +122,14 @@ static void choose_times(const glb_plan *plan, glb_layout *layout) {
 /* Offsets from the start of the BIN chunk; false when the sizes pass 64 bits. */
 static bool place_data(const glb_plan *plan, glb_layout *layout, size_t *bin_byte_count) {
   size_t end = 0;
+  layout->model_byte_count = plan->model ? glb_model_padded(plan->model) : 0;
+  if (!take(layout->model_byte_count, 1, &layout->model_offset, &end)) return false;
   if (!take(layout->time_count, sizeof(float), &layout->times_offset, &end)) return false;
   if (!take(layout->has_key_time, sizeof(float), &layout->key_time_offset, &end)) return false;
   for (uint32_t i = 0; i < plan->track_count; i++)
     if (!take(glb_key_count(plan, layout, i), glb_key_bytes(plan, i), &layout->track_offset[i], &end))
       return false;
-  layout->animation_byte_count = end;
+  layout->animation_byte_count = end - layout->model_byte_count;
   const box_mesh *mesh = plan->mesh;
   if (mesh &&
       !(take(mesh->box_count, sizeof *mesh->inverse_bind, &layout->inverse_bind_offset, &end) &&
@@ -163,6 +172,7 @@ static sinew_result assemble_head(glb_layout *layout, const json_out *json, uint
 }
 
 static void shift_by_head(const glb_plan *plan, glb_layout *layout) {
+  layout->model_offset += layout->head_byte_count;
   layout->times_offset += layout->head_byte_count;
   layout->key_time_offset += layout->head_byte_count;
   layout->inverse_bind_offset += layout->head_byte_count;
@@ -194,6 +204,12 @@ sinew_result glb_layout_build(const glb_plan *plan, glb_layout *layout, sinew_er
   json_release(&json);
   if (result != SINEW_OK) glb_layout_release(layout);
   return result;
+}
+
+sinew_result glb_write_model(const glb_plan *plan, const glb_layout *layout, outfile *file,
+                             sinew_error *error) {
+  if (!layout->model_byte_count) return SINEW_OK;
+  return outfile_write(file, plan->model->bin, (size_t)layout->model_byte_count, layout->model_offset, error);
 }
 
 void glb_layout_release(glb_layout *layout) {

@@ -1,5 +1,6 @@
 /* Writing a baked clip as a GLB whose sizes are known before the first frame is computed: header and JSON
- * first, then each track's pieces to their places as they come. A mesh's bytes are whole from the start. */
+ * first, then each track's pieces to their places as they come. A mesh's or a model's bytes are whole from
+ * the start. */
 #ifndef SINEW_WRITE_GLB_H
 #define SINEW_WRITE_GLB_H
 
@@ -7,6 +8,9 @@
 #include "rig/rig.h"
 #include "sinew.h"
 #include "write/box_mesh.h"
+#include "write/outfile.h"
+
+typedef struct glb_model glb_model; /* glb_model.h */
 
 typedef enum glb_path { GLB_ROTATION, GLB_TRANSLATION } glb_path;
 
@@ -30,6 +34,10 @@ typedef struct glb_plan {
   uint32_t track_count;
   bool quantized;       /* rotations as normalised int16 instead of float */
   const box_mesh *mesh; /* NULL: none */
+  /* The file whose body the output has (glb_model.h), instead of nodes and mesh of our own: only tracks are
+   * added to it. Of a node that moves and has a matrix there, the plan's rest takes the matrix' place. */
+  const glb_model *model;    /* NULL: none */
+  const uint32_t *file_node; /* [node_count] the model's node of a plan's; NULL: they are the same */
 } glb_plan;
 
 typedef struct glb_layout {
@@ -41,6 +49,8 @@ typedef struct glb_layout {
   uint64_t time_count;           /* frame_count; 2 in a still file; 0 when no track has more than one key */
   uint64_t key_time_offset;      /* the single 0 of constant tracks; unused when there is none */
   uint64_t animation_byte_count; /* times and keys; the mesh comes after them */
+  uint64_t model_offset;         /* what a model keeps of its buffer, padded; times and keys come after it */
+  uint64_t model_byte_count;     /* 0 without a model */
   uint64_t inverse_bind_offset;  /* the next three are unused without a mesh */
   uint64_t vertices_offset;
   uint64_t indices_offset;
@@ -64,5 +74,13 @@ float glb_key_time(const glb_plan *plan, const glb_layout *layout, uint64_t inde
 /* The file's time of a frame as it is stored: float32, from 0, strictly ascending (LIMIT from layout_build
  * otherwise). */
 float glb_frame_time(const glb_plan *plan, uint64_t frame);
+
+/* Writes what the file has of the model, nothing without one. Errors: IO. */
+sinew_result glb_write_model(const glb_plan *plan, const glb_layout *layout, outfile *file,
+                             sinew_error *error);
+
+static inline uint32_t glb_file_node(const glb_plan *plan, uint32_t node) {
+  return plan->model && plan->file_node ? plan->file_node[node] : node;
+}
 
 #endif

@@ -38,6 +38,10 @@ void json_literal(json_out *out, const char *text) {
   append(out, text, strlen(text));
 }
 
+void json_bytes(json_out *out, const char *bytes, size_t count) {
+  append(out, bytes, count);
+}
+
 static void append_escaped(json_out *out, unsigned char byte) {
   char text[8];
   int length = byte == '"' || byte == '\\' ? snprintf(text, sizeof text, "\\%c", byte)

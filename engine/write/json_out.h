@@ -17,6 +17,7 @@ typedef struct json_out {
 
 /* As it stands: punctuation and keys. */
 void json_literal(json_out *out, const char *text);
+void json_bytes(json_out *out, const char *bytes, size_t count);
 /* Quoted and escaped; each byte that is no well-formed UTF-8 becomes U+FFFD. */
 void json_out_string(json_out *out, const char *text);
 void json_uint(json_out *out, uint64_t value);

@@ -158,6 +158,7 @@ static bool write_all(const synthetic_clip *clip, const glb_plan *plan, const gl
   if (layout->has_key_time &&
       outfile_write(file, &zero, sizeof zero, layout->key_time_offset, error) != SINEW_OK)
     return false;
+  if (glb_write_model(plan, layout, file, error) != SINEW_OK) return false;
   for (uint64_t i = 0; i < layout->time_count; i++) {
     float time_s = glb_key_time(plan, layout, i);
     uint64_t at = layout->times_offset + i * sizeof time_s;
