@@ -3,15 +3,49 @@
 #include "isa.h"
 #include "vturn.h"
 
+/* ---- rotations ---- */
+
+typedef enum key_length {
+  LENGTH_NEAR, /* the square of no key's length is farther than NEAR_SQUARE from 1 */
+  LENGTH_ANY   /* the same bits where both may be used */
+} key_length;
+#define NEAR_SQUARE 0x1p-5f
+
+/* 1 / sqrt(1 + e) up to e^4: what is left of NEAR_SQUARE is 7e-9. A root and a division for each key would be
+ * most of the loop's time. */
+SINEW_INLINE vquat unit_key(const float *key, key_length length, vf *farthest) {
+  const vquat q = vquat_load(key);
+  const vf e = vquat_dot(q, q) - v_set(1.0f);
+  vf scale = v_fma(e, v_set(35.0f / 128), v_set(-5.0f / 16));
+  scale = v_fma(e, scale, v_set(3.0f / 8));
+  scale = v_fma(e, scale, v_set(-1.0f / 2));
+  const vquat unit = vquat_scale(q, v_fma(e, scale, v_set(1.0f)));
+  if (length == LENGTH_ANY)
+    return vquat_select((vf)v_abs_bits(e) <= v_set(NEAR_SQUARE), unit, vquat_normalise(q));
+  *farthest = v_max_abs(e, *farthest);
+  return unit;
+}
+
+/* false: a key is not of `length`, and what is written is of no use. */
+SINEW_INLINE int slerp_track(const float *restrict a, const float *restrict b, const float *restrict share,
+                             float *restrict out, key_length length) {
+  vf farthest = v_set(0.0f);
+  for (int f = 0; f < SINEW_BLOCK; f += SINEW_WIDTH) {
+    const vquat from = unit_key(a + f, length, &farthest), to = unit_key(b + f, length, &farthest);
+    vquat_store(out + f, vquat_slerp(from, to, v_load(share + f)));
+  }
+  return length == LENGTH_ANY || v_signs((vf)(farthest > v_set(NEAR_SQUARE))) == 0;
+}
+
 void SINEW_KERNEL(slerp)(const float *a, const float *b, const float *share, size_t count, float *out) {
   for (size_t i = 0; i < count; i++) {
-    for (int f = 0; f < SINEW_BLOCK; f += SINEW_WIDTH) {
-      const vquat from = vquat_normalise(vquat_load(a + f)), to = vquat_normalise(vquat_load(b + f));
-      vquat_store(out + f, vquat_slerp(from, to, v_load(share + f)));
-    }
-    a += 4 * SINEW_BLOCK, b += 4 * SINEW_BLOCK, out += 4 * SINEW_BLOCK, share += SINEW_BLOCK;
+    const size_t track = i * 4 * SINEW_BLOCK, shares = i * SINEW_BLOCK;
+    if (!slerp_track(a + track, b + track, share + shares, out + track, LENGTH_NEAR))
+      slerp_track(a + track, b + track, share + shares, out + track, LENGTH_ANY);
   }
 }
+
+/* ---- cubics ---- */
 
 /* What each of p0, p1, m0, m1 weighs at u; for all planes. */
 typedef struct hermite_weights {

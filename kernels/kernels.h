@@ -241,8 +241,8 @@ typedef struct sinew_kernels {
   void (*fk_moved)(const sinew_fk_rig *rig, const float *local, const float *places, float *model);
 
   /* Between two keys: count tracks of [4][64], share [count][64] in 0..1: the spherical way from a (0) to b (1), the shorter
-   * one: where a . b < 0 it leads to -b. Keys are normalised as by `normalise`, whose bits of a share 0 gives, and of b (or
-   * -b) 1. The quaternion is right to 3e-7. */
+   * one: where a . b < 0 it leads to -b. Keys are normalised first, to the last bit or two; shorter than 1e-18 they are the
+   * identity. Share 0 gives a so normalised, 1 gives b or -b. The quaternion is right to 3e-7. out is none of the inputs. */
   void (*slerp)(const float *a, const float *b, const float *share, size_t count, float *out);
 
   /* Between two keys: count planes, u [64] in 0..1 for all of them: the cubic that leaves p0 with the tangent m0 and reaches
