@@ -1,5 +1,6 @@
 /* Bytes as a BVH: a refusal says why; a hierarchy stands in order and its rows hold numbers. */
 #include "pose_oracle.h"
+#include "read/motion_reader.h"
 
 #include <math.h>
 #include <string.h>
@@ -56,5 +57,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t byte_count) {
   for (uint32_t i = 0; i < info.warning_count; i++)
     oracle_expect(sinew_bvh_warning(bvh, i) && sinew_bvh_warning(bvh, i)[0], "warnings have words");
   sinew_bvh_close(bvh);
+  motion_file *file;
+  oracle_expect(read_motion_memory(bytes, byte_count, "fuzz.bvh", &options, &file, &error) == SINEW_OK,
+                "what opens as a BVH is read as movement");
+  oracle_map(file);
+  motion_file_close(file);
   return 0;
 }

@@ -53,6 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t byte_count) {
     oracle_expect(isfinite(one->start_s) && isfinite(one->stop_s) && one->start_s <= one->stop_s, "a motion has a span");
     for (uint32_t i = 0; i < one->track_count; i++) check_track(&one->tracks[i], file->skeleton->node_count);
   }
+  oracle_map(file);
   motion_file_close(file);
   return 0;
 }

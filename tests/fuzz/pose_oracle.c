@@ -1,4 +1,5 @@
 #include "pose_oracle.h"
+#include "map/map.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -123,4 +124,16 @@ char *oracle_source_file(const char *relative, size_t *byte_count) {
   fclose(file);
   *byte_count = (size_t)size;
   return bytes;
+}
+
+void oracle_map(const motion_file *file) {
+  human_map map;
+  sinew_error error = {0};
+  const sinew_result result = human_map_find(file->skeleton, file->motions, file->motion_count, NULL, &map, &error);
+  oracle_expect(result == SINEW_OK || (result == SINEW_ERROR_RIG && error.message[0]), "a skeleton maps or is refused");
+  for (int bone = 0; bone < HUMAN_BONE_COUNT; bone++)
+    oracle_expect(map.node_of_bone[bone] >= -1 && map.node_of_bone[bone] < (int32_t)file->skeleton->node_count &&
+                      (map.node_of_bone[bone] >= 0) == (map.reason[bone] != NULL),
+                  "a mapped bone is a node and has a reason");
+  human_map_release(&map);
 }

@@ -3,6 +3,7 @@
 #ifndef TESTS_FUZZ_POSE_ORACLE_H
 #define TESTS_FUZZ_POSE_ORACLE_H
 
+#include "clip/motion.h"
 #include "stage/pose_block.h"
 
 /* Ends the process unless `kept`. */
@@ -14,6 +15,9 @@ void oracle_refusal(sinew_result result, const sinew_error *error, size_t byte_c
 /* The first block, the second and the last, to joint positions: rotations are unit, positions finite, and every other
  * table of the same profile gives the same bytes in the first. Values that the engine refuses are its own business. */
 void oracle_poses(const sinew_clip *clip, const sinew_rig *rig);
+
+/* Whatever is read maps to human bones or is refused in a sentence. */
+void oracle_map(const motion_file *file);
 
 /* A whole file below the source folder that the build names; the caller frees. */
 char *oracle_source_file(const char *relative, size_t *byte_count);
