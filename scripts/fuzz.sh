@@ -19,6 +19,7 @@ seeds() {
     anim) ls $bad/anim/* $sample/walk_cut.anim ;;
     bvh) ls $bad/bvh/* ;;
     meta) ls $bad/rig/* $sample/walker_cut.fbx.meta ;;
+    model) ls tests/fuzz/corpus/gltf/* ;;
   esac
   ls tests/fuzz/corpus/"$1"/* 2>/dev/null || true
 }
@@ -26,6 +27,7 @@ seeds() {
 fuzz() {
   local name=$1 work=$folder/fuzz-$1 words=unity
   [ ! -e "tests/fuzz/$name.dict" ] || words=$name
+  [ "$name" != model ] || words=gltf
   rm -rf "$work"
   mkdir -p "$work/seeds" "$work/new" "$folder/found"
   seeds "$name" | while read -r file; do cp "$file" "$work/seeds/$(sha1sum <"$file" | cut -c1-40)"; done
@@ -53,12 +55,12 @@ keep_new() {
 
 : >"$checks"
 declare -A runs
-for name in anim bvh gltf meta; do
+for name in anim bvh gltf meta model; do
   fuzz $name &
   runs[$name]=$!
 done
 status=0
-for name in anim bvh gltf meta; do
+for name in anim bvh gltf meta model; do
   if wait "${runs[$name]}" && { [ "$keep" != keep ] || keep_new $name; }; then
     count=$(sed -n 's/^stat::number_of_executed_units: *//p' "$folder/fuzz-$name/log")
     echo "ok fuzz $name, $count inputs" >>"$checks"

@@ -5,7 +5,6 @@
 #include "read/reader.h"
 #include "write/glb_model_check.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* ---- the JSON ----------------------------------------------------------------------------------------- */

@@ -390,6 +390,15 @@ Test(glb_rules, extras_of_sinew) {
   cr_expect_null(info.generator);
   sinew_glb_close(glb);
   /* members of other types are someone else's */
+  /* in a model, whose extras are its own */
+  glb = made_open(
+      made_but("'generator':'by hand'",
+               "'extras':{'source':'a shop','sinew':{'version':'9.9','source':'x.bvh','rate':60}}"));
+  sinew_glb_get_info(glb, &info);
+  cr_expect_str_eq(info.sinew_version, "9.9");
+  cr_expect_str_eq(info.source_name, "x.bvh");
+  cr_expect(info.rate_hz == 60 && !info.profile);
+  sinew_glb_close(glb);
   glb = made_open(made_but("'generator':'by hand'", "'extras':{'sinew':{},'source':3,'rate':'x'}"));
   sinew_glb_get_info(glb, &info);
   cr_expect(!info.sinew_version && !info.source_name && info.rate_hz == 0);
