@@ -144,7 +144,6 @@ static void take_word(const word_list *list, unsigned i, name_words *out) {
     return;
   }
   if (is_one_of(w->text, helpers)) out->helper = true;
-  if (strcmp(w->text, "metacarpal") == 0 || strcmp(w->text, "carpal") == 0) out->metacarpal = true;
   if (side && out->side == NAME_CENTRE) {
     out->side = side;
     return;

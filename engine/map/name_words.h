@@ -10,8 +10,7 @@ enum { NAME_BASE = 64, NAME_DIGITS = 16 };
 
 typedef struct name_words {
   name_side side;
-  bool helper;     /* a word says that it is no bone of the body itself: twist, ik, end, hair */
-  bool metacarpal; /* of a finger in the palm */
+  bool helper; /* a word says that it is no bone of the body itself: twist, ik, end, hair */
   char
       base[NAME_BASE]; /* what is left of the letters, in small ones, without blanks; bytes past ASCII stay */
   char digits[NAME_DIGITS]; /* the last number, as written; "" */
