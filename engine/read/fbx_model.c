@@ -48,6 +48,20 @@ void fbx_rows(const struct aiMatrix4x4 *from, double rows[3][4]) {
     for (int c = 0; c < 4; c++) rows[r][c] = (double)first[r][c];
 }
 
+void fbx_multiply(double a[3][4], double b[3][4], double out[3][4]) {
+  for (int r = 0; r < 3; r++)
+    for (int c = 0; c < 4; c++) {
+      out[r][c] = c == 3 ? a[r][3] : 0;
+      for (int k = 0; k < 3; k++) out[r][c] += a[r][k] * b[k][c];
+    }
+}
+
+const char *fbx_helper(const struct aiNode *node) {
+  static const char mark[] = "_$AssimpFbx$_";
+  const char *at = strstr(node->mName.data, mark);
+  return at ? at + strlen(mark) : NULL;
+}
+
 /* ---- unit --------------------------------------------------------------------------------------------- */
 
 /* Centimetres a unit of the file, 1 where it states nothing of use. */
@@ -91,8 +105,8 @@ static struct aiPropertyStore *make_settings(void) {
     const char *name;
     int value;
   } settings[] = {
-      /* one node a node: not a chain of pivots */
-      {AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, 0}, {AI_CONFIG_IMPORT_FBX_OPTIMIZE_EMPTY_ANIMATION_CURVES, 0},
+      /* its own folding of them loses the movement of nodes with pivots */
+      {AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, 1}, {AI_CONFIG_IMPORT_FBX_OPTIMIZE_EMPTY_ANIMATION_CURVES, 0},
       {AI_CONFIG_IMPORT_FBX_READ_MATERIALS, 0},  {AI_CONFIG_IMPORT_FBX_READ_TEXTURES, 0},
       {AI_CONFIG_IMPORT_FBX_READ_CAMERAS, 0},    {AI_CONFIG_IMPORT_FBX_READ_LIGHTS, 0},
       {AI_CONFIG_IMPORT_NO_SKELETON_MESHES, 1},

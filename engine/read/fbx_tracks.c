@@ -1,8 +1,10 @@
-/* An FBX's animations: tracks of keys. assimp has worked out curves, orders of angles and pivots at the times
- * of the keys; between these a rotation turns evenly. */
+/* An FBX's animations: tracks of keys. assimp has worked out curves and orders of angles at the times of the
+ * keys; between these a rotation turns evenly. */
 #include "read/fbx_model.h"
 
+#include <assimp/version.h>
 #include <math.h>
+#include <string.h>
 
 static const double same_tolerance = 1e-6; /* of a key and the rest, relative to the larger or 1 */
 
@@ -15,7 +17,7 @@ typedef struct animation {
   uint32_t *stamp;                   /* three a node: the last animation that moves it so, from 1 */
   uint32_t number;                   /* from 1 */
   uint64_t *track_count, *key_count; /* of the file */
-  uint32_t no_node, doubled, merged, unsure;
+  uint32_t no_node, doubled, merged, unsure, post_rotations;
   const char *first_unsure;
 } animation;
 
@@ -125,13 +127,7 @@ static sinew_result count_keys(const fbx_reading *r, const animation *a, const k
 
 static sinew_result read_keys(const fbx_reading *r, animation *a, uint32_t index, const key_list *keys) {
   skeleton_node *node = &r->skeleton->nodes[index];
-  uint32_t *stamp = &a->stamp[(size_t)index * 3 + (size_t)keys->path];
   if (is_rest(node, keys)) return SINEW_OK;
-  if (*stamp == a->number) {
-    a->doubled++;
-    return SINEW_OK;
-  }
-  *stamp = a->number;
   SINEW_TRY(count_keys(r, a, keys));
   motion_track *track = &a->tracks[a->out->track_count];
   *track = (motion_track){.node = index, .path = keys->path, .interpolation = MOTION_LINEAR};
@@ -144,20 +140,61 @@ static sinew_result read_keys(const fbx_reading *r, animation *a, uint32_t index
   return SINEW_OK;
 }
 
-static sinew_result read_channel(const fbx_reading *r, animation *a, const struct aiNodeAnim *channel) {
+static sinew_result read_moves(const fbx_reading *r, animation *a, uint32_t index,
+                               const struct aiNodeAnim *moves) {
   const key_list lists[3] = {
-      {.path = MOTION_ROTATION, .count = channel->mNumRotationKeys, .turns = channel->mRotationKeys},
-      {.path = MOTION_TRANSLATION, .count = channel->mNumPositionKeys, .vectors = channel->mPositionKeys},
-      {.path = MOTION_SCALE, .count = channel->mNumScalingKeys, .vectors = channel->mScalingKeys}};
-  const int32_t node = fbx_find_node(r, &channel->mNodeName);
-  if (node < 0) {
-    a->no_node++;
-    return SINEW_OK;
-  }
-  if (fbx_name_repeats(r, &channel->mNodeName) && !a->unsure++)
-    a->first_unsure = r->skeleton->nodes[node].name;
-  for (int i = 0; i < 3; i++) SINEW_TRY(read_keys(r, a, (uint32_t)node, &lists[i]));
+      {.path = MOTION_ROTATION, .count = moves->mNumRotationKeys, .turns = moves->mRotationKeys},
+      {.path = MOTION_TRANSLATION, .count = moves->mNumPositionKeys, .vectors = moves->mPositionKeys},
+      {.path = MOTION_SCALE, .count = moves->mNumScalingKeys, .vectors = moves->mScalingKeys}};
+  for (int i = 0; i < 3; i++) SINEW_TRY(read_keys(r, a, index, &lists[i]));
   return SINEW_OK;
+}
+
+/* Gives each part of a node what moves it. */
+static void place_channel(fbx_reading *r, animation *a, const struct aiNodeAnim *channel) {
+  fbx_part *part = fbx_find_part(r, &channel->mNodeName);
+  if (!part) {
+    a->no_node++;
+    return;
+  }
+  if (fbx_name_repeats(r, part) && !a->unsure++) a->first_unsure = r->skeleton->nodes[part->index].name;
+  if (part->moves)
+    a->doubled++;
+  else
+    part->moves = channel;
+}
+
+static sinew_result list_chain(fbx_reading *r, uint32_t index, fbx_chain *chain) {
+  const struct aiNode *last = r->nodes[index], *node = last;
+  *chain = (fbx_chain){.index = index};
+  for (; node && (node == last || fbx_helper(node)); node = node->mParent) chain->part_count++;
+  SINEW_TRY(fbx_items(r, &r->scratch, chain->part_count, sizeof *chain->parts, &chain->parts));
+  node = last;
+  for (uint32_t i = chain->part_count; i-- > 0; node = node->mParent) chain->parts[i] = fbx_part_of(r, node);
+  return SINEW_OK;
+}
+
+/* Where a node moves itself, and no helper does, assimp has folded the whole chain into its keys. */
+static sinew_result read_node(fbx_reading *r, animation *a, uint32_t index) {
+  fbx_chain chain;
+  SINEW_TRY(list_chain(r, index, &chain));
+  const fbx_part *own = chain.parts[chain.part_count - 1], *post = NULL;
+  bool helped = false;
+  for (uint32_t i = 0; i + 1 < chain.part_count; i++) {
+    helped = helped || chain.parts[i]->moves;
+    if (strcmp(fbx_helper(chain.parts[i]->node), "PostRotation") == 0) post = chain.parts[i];
+  }
+  if (!own->moves && !helped) return SINEW_OK;
+  struct aiNodeAnim made = {0};
+  if (helped) {
+    SINEW_TRY(fbx_fold(r, &chain, &made));
+  } else if (post) {
+    a->post_rotations++;
+    SINEW_TRY(fbx_mend(r, &chain, post, &made));
+  } else {
+    made = *own->moves;
+  }
+  return read_moves(r, a, index, &made);
 }
 
 /* ---- the whole ---------------------------------------------------------------------------------------- */
@@ -166,8 +203,11 @@ static sinew_result warn_of(const fbx_reading *r, const animation *a) {
   const fbx_label name = fbx_show(a->name);
   if (a->no_node) FBX_WARN(r, "animation '%s' moves %u nodes that are not there", name.text, a->no_node);
   if (a->doubled)
-    FBX_WARN(r, "animation '%s' moves %u nodes twice in the same way: the first is taken", name.text,
-             a->doubled);
+    FBX_WARN(r, "animation '%s' moves %u nodes twice: the first is taken", name.text, a->doubled);
+  if (a->post_rotations && (aiGetVersionMajor() != 5 || aiGetVersionMinor() != 2))
+    FBX_WARN(r,
+             "animation '%s' moves %u nodes with a PostRotation, taken as assimp 5.2 has it, not this %u.%u",
+             name.text, a->post_rotations, aiGetVersionMajor(), aiGetVersionMinor());
   if (a->unsure)
     FBX_WARN(
         r,
@@ -183,7 +223,7 @@ static void set_span(motion *out) {
   if (out->start_s < 0 && out->stop_s > 0) out->start_s = 0;
 }
 
-static sinew_result read_animation(const fbx_reading *r, animation *a) {
+static sinew_result read_animation(fbx_reading *r, animation *a) {
   const double rate = a->from->mTicksPerSecond;
   SINEW_TRY(fbx_name(r, &a->from->mName, &a->name));
   a->out->name = a->name;
@@ -195,7 +235,9 @@ static sinew_result read_animation(const fbx_reading *r, animation *a) {
               a->from->mNumChannels, r->limits->curves);
   SINEW_TRY(fbx_items(r, &r->file->memory, a->from->mNumChannels, 3 * sizeof *a->tracks, &a->tracks));
   a->out->tracks = a->tracks;
-  for (unsigned i = 0; i < a->from->mNumChannels; i++) SINEW_TRY(read_channel(r, a, a->from->mChannels[i]));
+  for (uint32_t i = 0; i < r->part_count; i++) r->parts[i].moves = NULL;
+  for (unsigned i = 0; i < a->from->mNumChannels; i++) place_channel(r, a, a->from->mChannels[i]);
+  for (uint32_t i = 0; i < r->skeleton->node_count; i++) SINEW_TRY(read_node(r, a, i));
   set_span(a->out);
   return warn_of(r, a);
 }
@@ -204,16 +246,12 @@ sinew_result fbx_read_motions(fbx_reading *r) {
   motion_file *file = r->file;
   const unsigned count = r->scene->mNumAnimations;
   uint64_t track_count = 0, key_count = 0;
-  uint32_t *stamp;
   SINEW_CHECK(count <= r->limits->clips, r->error, SINEW_ERROR_LIMIT, "%u animations, the limit is %u", count,
               r->limits->clips);
   SINEW_TRY(fbx_items(r, &file->memory, count, sizeof *file->motions, &file->motions));
-  SINEW_TRY(fbx_items(r, &r->scratch, r->skeleton->node_count, 3 * sizeof *stamp, &stamp));
   for (unsigned i = 0; i < count; i++) {
     animation a = {.from = r->scene->mAnimations[i],
                    .out = &file->motions[i],
-                   .stamp = stamp,
-                   .number = i + 1,
                    .track_count = &track_count,
                    .key_count = &key_count};
     SINEW_TRY(read_animation(r, &a));

@@ -114,6 +114,28 @@ def check_made(program, folder, label, pack):
     expect(rest["warnings"] == [], f"{label}: {rest['warnings']}")
 
 
+PIVOTS = ["PostRotation", "RotationOffset", "RotationPivot", "ScalingOffset", "ScalingPivot"]
+
+
+def check_pivots(program, folder):
+    """Each of the format's extra turns and moves alone, and all at once, on a node that moves."""
+    path = folder / "pivots.fbx"
+    for names in [*([name] for name in PIVOTS), PIVOTS]:
+        root = fbx.Node("Root")
+        more = {name: (3 + i, 15 - 4 * i, 4) for i, name in enumerate(names)}
+        arm = fbx.Node("Arm", root, t=(1, 2, 3), r=(10, 20, 30), s=(1, 2, 1), pre=(5, 6, 7), **more)
+        nodes = [root, arm, fbx.Node("Hand", arm, t=(1, 1, 1))]
+        keys = ([0.0, 1.0], [[0.0, 70.0], [10.0, 0.0], [0.0, 20.0]])
+        for channels in ("R", "TRS"):
+            take = fbx.Take("Take", {(arm, channel): keys if channel != "S" else (keys[0], [[1.0, 2.0]] * 3) for channel in channels})
+            path.write_bytes(fbx.as_binary(fbx.scene(nodes, [take])))
+            rest, found = ask(program, path, -1, 0), ask(program, path, 0, *keys[0])
+            off = off_by(rest["frames"][0], nodes, fbx.world(nodes, fbx.at_key(fbx.Take("", {}), 0)))
+            worst = max(off_by(found["frames"][key], nodes, fbx.world(nodes, fbx.at_key(take, key))) for key in (0, 1))
+            expect(len(found["names"]) == 4 and off < 1e-5 and worst < 1e-5,
+                   f"{'all pivots' if len(names) > 1 else names[0]}, {channels} moves: at rest off by {off:.2g}, moving {worst:.2g}")
+
+
 def check_same_names(program, folder):
     """assimp tells nodes apart by name: what moves by a name that two have is said to be unsure."""
     root = fbx.Node("Root")
@@ -243,6 +265,7 @@ def main(program, data):
         folder = Path(name)
         check_made(program, folder, "text", fbx.as_text)
         check_made(program, folder, "binary", fbx.as_binary)
+        check_pivots(program, folder)
         check_same_names(program, folder)
         check_times(program, folder)
         check_damaged(program, folder)

@@ -91,10 +91,11 @@ def as_binary(records):
 class Node:
     """One model: angles in degrees, places in the file's unit."""
 
-    def __init__(self, name, parent=None, t=(0, 0, 0), r=(0, 0, 0), s=(1, 1, 1), pre=None, post=None, order=0, skin=None):
+    def __init__(self, name, parent=None, t=(0, 0, 0), r=(0, 0, 0), s=(1, 1, 1), pre=None, order=0, skin=None, **more):
         self.name, self.parent = name, parent
         self.t, self.r, self.s = list(t), list(r), list(s)
-        self.pre, self.post, self.order = pre, post, order
+        self.pre, self.order = pre, order
+        self.more = more  # PostRotation, RotationOffset, RotationPivot, ScalingOffset, ScalingPivot
         self.skin = skin  # of a mesh: the nodes it is bound to
 
 
@@ -128,8 +129,8 @@ def model_records(nodes, ids):
         ]
         if node.pre:
             properties.append(record("P", "PreRotation", "Vector3D", "Vector", "", *map(float, node.pre)))
-        if node.post:
-            properties.append(record("P", "PostRotation", "Vector3D", "Vector", "", *map(float, node.post)))
+        for name, value in node.more.items():
+            properties.append(record("P", name, "Vector3D", "Vector", "", *map(float, value)))
         kind = "Mesh" if node.skin else "LimbNode"
         yield record("Model", Long(ids[node]), node.name + "\0\x01Model", kind,
                      inside=[record("Version", 232), record("Properties70", inside=properties)])
@@ -242,12 +243,31 @@ def turn(angles, order=0):
     return m
 
 
+def moved(t, sign=1):
+    return [[float(r == c) for c in range(3)] + [sign * t[r]] for r in range(3)]
+
+
 def local(node, value):
-    """T * pre * R * inverse(post) * S: the format's formula without pivots."""
-    t, s = value(node, "T"), value(node, "S")
-    m = multiply(turn(node.pre or (0, 0, 0)), turn(value(node, "R"), node.order))
-    m = multiply(m, inverse(turn(node.post or (0, 0, 0))))
-    return [[m[r][c] * s[c] for c in range(3)] + [t[r]] for r in range(3)]
+    """The format's formula: T Roff Rp pre R inverse(post) inverse(Rp) Soff Sp S inverse(Sp)."""
+    none = (0, 0, 0)
+    turned = node.more.get("RotationPivot", none)
+    scaled = node.more.get("ScalingPivot", none)
+    s = value(node, "S")
+    m = moved(value(node, "T"))
+    for factor in (
+        moved(node.more.get("RotationOffset", none)),
+        moved(turned),
+        turn(node.pre or none),
+        turn(value(node, "R"), node.order),
+        inverse(turn(node.more.get("PostRotation", none))),
+        moved(turned, -1),
+        moved(node.more.get("ScalingOffset", none)),
+        moved(scaled),
+        [[s[r] * (r == c) for c in range(3)] + [0.0] for r in range(3)],
+        moved(scaled, -1),
+    ):
+        m = multiply(m, factor)
+    return m
 
 
 def world(nodes, value):
