@@ -128,6 +128,13 @@ SINEW_API uint32_t sinew_selftest(sinew_line_fn line, void *user, uint32_t *pass
 typedef struct sinew_clip_file sinew_clip_file; /* a file's clips */
 typedef struct sinew_clip sinew_clip;           /* one clip; lives as long as its file, is not closed */
 
+/* How the body in a glTF, VRM, VRMA or BVH file is found. All 0: by what the file states and by what is measured. */
+typedef struct sinew_figure_options {
+  const char *map_path; /* a file of corrections to the human bones found (sinew_rig_save_map writes such files); NULL: none */
+  int64_t tpose_frame;  /* from 1: the T-pose is that frame of the file's first clip, its limbs as they are; 0: found */
+  double unit_scale;    /* metres per unit of the file; 0: as its format says (glTF), else inferred from the body's height */
+} sinew_figure_options;
+
 /* How a file is read. Limits a reader keeps, each 0 for its default: past one the read fails with
  * SINEW_ERROR_LIMIT, past memory_bytes with SINEW_ERROR_MEMORY. */
 typedef struct sinew_read_options {
@@ -140,6 +147,7 @@ typedef struct sinew_read_options {
   uint32_t depth;        /* of a rig's hierarchy; default 256 */
   uint32_t name_bytes;   /* default 4,096 */
   const sinew_allocator *allocator; /* of the handle and of the reading */
+  const sinew_figure_options *figure; /* of files that hold a skeleton; read during the call; NULL: all found */
 } sinew_read_options;
 
 /* Reads every humanoid clip of a Unity text .anim file (or of a pipe). options may be NULL.
@@ -284,9 +292,11 @@ typedef struct sinew_rig_options {
 } sinew_rig_options;
 
 /* Reads a rig: a model's .fbx.meta with a humanDescription, whose muscle axes are compiled; a Unity Avatar (class 90)
- * in a text .asset or .prefab, whose axes, masses and scale are taken as stored; or a rig file of sinew_rig_save. Which
- * of them it is the content tells, not the name. A rig file is in metres: unit_scale must be 0 or 1 with it.
- * options may be NULL. Errors: ARGUMENT, IO, SYNTAX, UNSUPPORTED, LIMIT, RIG, MEMORY. */
+ * in a text .asset or .prefab, whose axes, masses and scale are taken as stored; a rig file of sinew_rig_save; or a model
+ * (glTF, GLB, VRM, VRMA, BVH), whose human bones and T-pose are found (sinew_figure_options), told by sinew_rig_bone and
+ * the rig's warnings. Which of them it is the content tells, not the name. A rig file is in metres: unit_scale must be 0
+ * or 1 with it; with a model it goes before that of sinew_figure_options. options may be NULL. Errors: ARGUMENT, IO,
+ * SYNTAX, UNSUPPORTED, LIMIT, RIG (what is missing to make a humanoid), MEMORY. */
 SINEW_API sinew_result sinew_rig_open(const char *path, const sinew_rig_options *options, sinew_rig **rig,
                                       sinew_error *error);
 /* The same from memory; `label` stands for the path in messages, and may be NULL. The bytes are not kept. */
@@ -298,10 +308,15 @@ SINEW_API void sinew_rig_close(sinew_rig *rig);
 /* Writes a rig as a file that sinew_rig_open takes: JSON, whole to the last bit, so that bakes on it have the bytes of
  * bakes on its source. It appears whole or not at all, like a bake's. Errors: ARGUMENT, IO, MEMORY. */
 SINEW_API sinew_result sinew_rig_save(const sinew_rig *rig, const char *path, sinew_error *error);
+/* Writes which node is which human bone, a file for sinew_figure_options.map_path: JSON, {"sinew_map": 1, "bones":
+ * {"LeftUpperArm": "a node's name", ...}}. In it a bone may also be {"node": index}, by the file's own count of its nodes,
+ * or null: not mapped; one that is left out is found as ever. Errors: ARGUMENT, IO, MEMORY. */
+SINEW_API sinew_result sinew_rig_save_map(const sinew_rig *rig, const char *path, sinew_error *error);
 
 typedef struct sinew_rig_info {
   const char *name;
-  const char *kind; /* of the file it was read from: "fbx-meta", "avatar" or "rig-file" */
+  const char *kind; /* of the file it was read from: "fbx-meta", "avatar", "rig-file", or that of a model: "gltf", "vrm0",
+                       "vrm1", "vrma", "bvh", "fbx" */
   const char *hash; /* 32 hexadecimal digits of all that a bake depends on: equal for a rig and for its rig file */
   uint32_t node_count;
   uint32_t human_bone_count;
@@ -336,6 +351,8 @@ typedef struct sinew_rig_bone {
   double max_deg[3];
   bool custom_limits;
   double mass; /* share of the body's, with those of missing bones below */
+  const char *reason;     /* of a model's rig: a sentence why the node is this bone, as long as the rig lives; NULL: none */
+  double stance_turn_deg; /* of a model's rig: how far the bone was turned from its rest to stand in T-pose */
 } sinew_rig_bone;
 /* bone: 0..54; false past the end. */
 SINEW_API bool sinew_rig_get_bone(const sinew_rig *rig, uint32_t bone, sinew_rig_bone *info);

@@ -61,6 +61,8 @@ bool sinew_rig_get_bone(const sinew_rig *rig, uint32_t bone, sinew_rig_bone *inf
   info->between_nodes = rig->between_count[bone];
   info->custom_limits = rig->custom_limits[bone];
   info->mass = rig->mass[bone];
+  info->reason = rig->reason[bone];
+  info->stance_turn_deg = rig->stance_turn_deg[bone];
   for (int axis = 0; axis < 3; axis++) {
     info->min_deg[axis] = rig->axes[bone].min_rad[axis] * deg_per_rad;
     info->max_deg[axis] = rig->axes[bone].max_rad[axis] * deg_per_rad;

@@ -7,6 +7,8 @@
 #include "rig/human.h"
 #include "sinew.h"
 
+enum { RIG_WARNING_LIMIT = 64 };
+
 /* ---- what a reader delivers ------------------------------------------------------------------------- */
 
 typedef struct rig_limit {
@@ -59,7 +61,7 @@ typedef struct rig_description {
   double arm_twist, fore_arm_twist, upper_leg_twist, leg_twist; /* shares, 0..1 */
   double arm_stretch, leg_stretch, feet_spacing;
   bool has_translation_dof;
-  const char *warnings[32]; /* what the reader repaired or ignored */
+  const char *warnings[RIG_WARNING_LIMIT]; /* what the reader repaired or ignored */
   uint32_t warning_count;
   const char *kind;             /* of file, a literal; NULL: none to tell */
   const rig_compiled *compiled; /* NULL: the compiler's work; else the nodes' transforms are the output's rest */
@@ -71,8 +73,6 @@ typedef struct rig_description {
 } rig_description;
 
 /* ---- the compiled rig --------------------------------------------------------------------------------- */
-
-enum { RIG_WARNING_LIMIT = 64 };
 
 enum { RIG_HASH_DIGITS = 32 };
 
@@ -117,6 +117,9 @@ struct sinew_rig {
 
   double arm_twist, fore_arm_twist, upper_leg_twist, leg_twist, arm_stretch, leg_stretch, feet_spacing;
   bool has_translation_dof;
+  /* of a model's rig, for what is told */
+  const char *reason[HUMAN_BONE_COUNT];     /* a sentence why the node is this bone; NULL: none */
+  double stance_turn_deg[HUMAN_BONE_COUNT]; /* from the rest to the T-pose */
   const char *warnings[RIG_WARNING_LIMIT];
   uint32_t warning_count;
 };

@@ -1,5 +1,7 @@
 #include "stance/pose_at.h"
 
+#include "clip/frame_times.h"
+#include "motion/motion_rate.h"
 #include "rig/quat.h"
 
 #include <string.h>
@@ -141,21 +143,17 @@ void local_pose_time(const skeleton *s, const motion *m, double time_s, local_po
 
 /* ---- frames ------------------------------------------------------------------------------------------- */
 
-static double frame_rate(const motion *m) {
-  return m->rate_hz > 0 ? m->rate_hz : 30;
-}
-
 uint64_t pose_frame_count(const motion *m) {
   if (m->rows || !m->track_count) return m->frame_count;
-  const double frames = ceil((m->stop_s - m->start_s) * frame_rate(m) - 1e-3);
-  return frames > 0 && frames < 1e15 ? (uint64_t)frames + 1 : 1;
+  return frame_times_count(m->start_s, m->stop_s, motion_rate_find(m));
 }
 
 void local_pose_frame(const skeleton *s, const motion *m, uint64_t f, local_pose *pose) {
   if (m->rows)
     local_pose_row(s, m, f, pose);
   else
-    local_pose_time(s, m, fmin(m->start_s + (double)f / frame_rate(m), m->stop_s), pose);
+    local_pose_time(s, m, frame_times_at(m->start_s, m->stop_s, motion_rate_find(m), f, pose_frame_count(m)),
+                    pose);
 }
 
 /* ---- global ------------------------------------------------------------------------------------------- */

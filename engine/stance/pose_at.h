@@ -19,8 +19,8 @@ void local_pose_rest(const skeleton *s, local_pose *pose);
 void local_pose_row(const skeleton *s, const motion *m, uint64_t row, local_pose *pose);
 /* A time of a motion made of tracks, seconds; before the first key and behind the last that key's value. */
 void local_pose_time(const skeleton *s, const motion *m, double time_s, local_pose *pose);
-/* Frame f of a motion, 0 to pose_frame_count - 1: its row, or its tracks at start_s + f / rate (30 where none
- * is stated), the last at stop_s. */
+/* Frame f of a motion, 0 to pose_frame_count - 1: its row, or its tracks where a bake at the motion's own
+ * rate has that frame. */
 void local_pose_frame(const skeleton *s, const motion *m, uint64_t f, local_pose *pose);
 uint64_t pose_frame_count(const motion *m);
 

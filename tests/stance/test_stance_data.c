@@ -57,7 +57,9 @@ static void expect_tpose(const found_body *f, const char *path) {
   cr_expect(height > 0.9 && height < 2.2, "%s is %g m high", path, height);
 }
 
+/* What each file gave, for who sets SINEW_TEST_REPORT. */
 static void report(const char *path, const found_body *f) {
+  if (!getenv("SINEW_TEST_REPORT")) return;
   static const char *const origins[] = {"rest", "bind", "frame"};
   const stance *st = &f->st;
   const char *name = strrchr(path, '/');
@@ -65,27 +67,16 @@ static void report(const char *path, const found_body *f) {
   int worst = 0;
   for (int b = 0; b < HUMAN_BONE_COUNT; b++)
     if (st->turn_deg[b] > most) most = st->turn_deg[b], worst = b;
-  printf("# %-44s %-5s %5llu arm %5.1f %5.1f leg %5.1f %5.1f most %5.1f %-16s unit %-6g%s align %6.3f %6.3f "
-         "%6.3f %6.3f "
-         "ground %6.3f reach %5.3f hips_y %.3f\n",
-         name + 1, origins[st->origin], (unsigned long long)st->frame + 1, st->turn_deg[HUMAN_LEFT_UPPER_ARM],
-         st->turn_deg[HUMAN_LEFT_LOWER_ARM], st->turn_deg[HUMAN_LEFT_UPPER_LEG],
-         st->turn_deg[HUMAN_LEFT_LOWER_LEG], most, human_bones[worst].name, st->unit_m,
-         st->unit_inferred ? "*" : " ", st->align_q[0], st->align_q[1], st->align_q[2], st->align_q[3],
-         st->ground_m, st->reach_m, st->tpose_hips_t[1]);
-  if (getenv("SINEW_TEST_REPORT")) {
-    printf("#   in T-pose shoulder %5.1f hand %5.1f foot-slope",
-           off(f, HUMAN_LEFT_SHOULDER, HUMAN_LEFT_UPPER_ARM, 1, 0, 0),
-           off(f, HUMAN_LEFT_HAND, HUMAN_LEFT_THUMB_PROXIMAL + 6, 1, 0, 0));
-    double way[3];
-    bone_way(&f->body, HUMAN_LEFT_FOOT, HUMAN_LEFT_TOES, way);
-    printf(" %5.2f spine %5.1f neck %5.1f", way[1], off(f, HUMAN_SPINE, HUMAN_CHEST, 0, 1, 0),
-           off(f, HUMAN_NECK, HUMAN_HEAD, 0, 1, 0));
-    for (int b = 0; b < HUMAN_BONE_COUNT; b++)
-      if (st->turn_deg[b] > 0 && (b < 24 || b > 53)) printf(" %s:%.3g", human_bones[b].name, st->turn_deg[b]);
-    printf("\n");
-  }
-  for (uint32_t i = 0; i < st->warning_count; i++) printf("#     %s\n", st->warnings[i]);
+  fprintf(stderr,
+          "%-44s %-5s %5llu arm %5.1f %5.1f leg %5.1f %5.1f most %5.1f %-16s unit %-6g%s align %6.3f %6.3f "
+          "%6.3f %6.3f "
+          "ground %6.3f reach %5.3f hips_y %.3f\n",
+          name + 1, origins[st->origin], (unsigned long long)st->frame + 1,
+          st->turn_deg[HUMAN_LEFT_UPPER_ARM], st->turn_deg[HUMAN_LEFT_LOWER_ARM],
+          st->turn_deg[HUMAN_LEFT_UPPER_LEG], st->turn_deg[HUMAN_LEFT_LOWER_LEG], most,
+          human_bones[worst].name, st->unit_m, st->unit_inferred ? "*" : " ", st->align_q[0], st->align_q[1],
+          st->align_q[2], st->align_q[3], st->ground_m, st->reach_m, st->tpose_hips_t[1]);
+  for (uint32_t i = 0; i < st->warning_count; i++) fprintf(stderr, "    %s\n", st->warnings[i]);
 }
 
 static uint32_t check_folder(const char *folder, const char *suffix) {

@@ -1,7 +1,8 @@
 /* The public way to a rig: a file or bytes, through its reader, to the compiler. */
 #include "base/error.h"
 #include "base/os.h"
-#include "read/reader.h"
+#include "read/motion_reader.h"
+#include "stance/figure.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 static sinew_result check_options(const sinew_rig_options *options, sinew_error *error) {
   if (!options) return SINEW_OK;
   SINEW_TRY(heap_check_allocator(options->read.allocator, error));
+  SINEW_TRY(figure_check_options(options->read.figure, error));
   SINEW_CHECK(isfinite(options->unit_scale) && options->unit_scale >= 0, error, SINEW_ERROR_ARGUMENT,
               "unit_scale is %g: expected metres per unit above 0 and at most 1e9, or 0 to infer it",
               options->unit_scale);
@@ -27,23 +29,54 @@ static sinew_result read_and_compile(const read_source *source, double unit_scal
   return result;
 }
 
-static bool begins(const read_source *source, const char *with) {
-  size_t length = strlen(with);
-  return source->byte_count >= length && memcmp(source->bytes, with, length) == 0;
+/* A rig file says so; what its nodes are called may look like a glTF. */
+static bool is_rig_json(const read_source *source) {
+  static const char key[] = "\"sinewRig\"";
+  return is_json(source) && memmem(source->bytes, source->byte_count, key, sizeof key - 1) != NULL;
 }
 
-/* Files that hold a model, each called by its name. */
-static sinew_result check_model(const read_source *source, sinew_error *error) {
-  bool glb = begins(source, "glTF"), fbx = begins(source, "Kaydara FBX Binary") || begins(source, "; FBX ");
-  if (!glb && !fbx) return SINEW_OK;
+/* A model: a skeleton whose body has to be found. */
+static bool is_model(const read_source *source) {
+  return is_bvh(source) || is_fbx(source) || (is_gltf(source) && !is_rig_json(source));
+}
+
+/* In a build that reads no FBX what stands beside one is what helps. */
+static sinew_result check_fbx(const read_source *source, sinew_error *error) {
+#ifdef SINEW_FBX
+  (void)source, (void)error;
+  return SINEW_OK;
+#else
+  if (!is_fbx(source)) return SINEW_OK;
   return error_set_at(error, SINEW_ERROR_UNSUPPORTED, 0, 1, 1,
-                      "a model (%s), expected a rig: %s an Avatar or a rig file", glb ? "GLB" : "FBX",
-                      fbx ? "the .fbx.meta that stands beside it," : "a model's .fbx.meta,");
+                      "a model (FBX), expected a rig: the .fbx.meta that stands beside it, a glTF, a BVH, an "
+                      "Avatar or a rig file");
+#endif
 }
 
-static sinew_result read_any(const read_source *source, double unit_scale, sinew_rig **rig,
+static sinew_result read_model(const read_source *source, double unit_scale, const char *label,
+                               sinew_rig **rig, sinew_error *error) {
+  const sinew_figure_options *given = source->limits.figure;
+  sinew_figure_options options = given ? *given : (sinew_figure_options){0};
+  sinew_read_options limits = source->limits;
+  motion_file *file;
+  figure *found;
+  if (unit_scale != 0) options.unit_scale = unit_scale;
+  limits.figure = &options;
+  SINEW_TRY(read_motion_memory(source->bytes, source->byte_count, label, &limits, &file, error));
+  sinew_result result = figure_open(file, &limits, &found, error);
+  if (result != SINEW_OK) {
+    motion_file_close(file);
+    return result;
+  }
+  result = figure_rig(found, rig, error);
+  figure_close(found);
+  return result;
+}
+
+static sinew_result read_any(const read_source *source, double unit_scale, const char *label, sinew_rig **rig,
                              sinew_error *error) {
-  SINEW_TRY(check_model(source, error));
+  SINEW_TRY(check_fbx(source, error));
+  if (is_model(source)) return read_model(source, unit_scale, label, rig, error);
   if (!is_json(source)) return read_and_compile(source, unit_scale, rig, error);
   SINEW_CHECK(unit_scale == 0 || unit_scale == 1, error, SINEW_ERROR_ARGUMENT,
               "unit_scale is %g, but a rig file is in metres: expected 0 or 1", unit_scale);
@@ -64,7 +97,7 @@ sinew_result sinew_rig_open_memory(const void *bytes, size_t byte_count, const c
               (unsigned long long)source.limits.file_bytes);
     return error_in_file(error, SINEW_ERROR_LIMIT, label);
   }
-  sinew_result result = read_any(&source, options ? options->unit_scale : 0, rig, error);
+  sinew_result result = read_any(&source, options ? options->unit_scale : 0, label, rig, error);
   return result == SINEW_OK ? result : error_in_file(error, result, label);
 }
 

@@ -1,0 +1,101 @@
+#include "base/error.h"
+#include "stance/figure.h"
+
+#include <string.h>
+
+/* What a model's file does not state. */
+static const double usual_twist = 0.5, usual_stretch = 0.05;
+
+/* From a right-handed frame to Unity's: x mirrored. */
+static void mirror_t(const double from[3], double to[3]) {
+  to[0] = -from[0], to[1] = from[1], to[2] = from[2];
+}
+
+static void mirror_q(const double from[4], double to[4]) {
+  to[0] = from[0], to[1] = -from[1], to[2] = -from[2], to[3] = from[3];
+}
+
+typedef struct description_parts {
+  rig_node *nodes;
+  double (*tpose_q)[4];
+  double tpose_hips_t[3];
+  uint32_t *source_node;
+} description_parts;
+
+static sinew_result describe_nodes(const figure *f, arena *memory, description_parts *parts,
+                                   sinew_error *error) {
+  const skeleton *s = f->file->skeleton;
+  parts->nodes = arena_alloc(memory, s->node_count, sizeof *parts->nodes);
+  parts->tpose_q = arena_alloc(memory, s->node_count, sizeof *parts->tpose_q);
+  parts->source_node = arena_alloc(memory, s->node_count, sizeof *parts->source_node);
+  SINEW_CHECK(parts->nodes && parts->tpose_q && parts->source_node, error, SINEW_ERROR_MEMORY,
+              "out of memory for %u nodes", s->node_count);
+  for (uint32_t i = 0; i < s->node_count; i++) {
+    rig_node *node = &parts->nodes[i];
+    *node = (rig_node){.name = s->nodes[i].name, .parent = s->nodes[i].parent};
+    mirror_t(f->stance.rest_t[i], node->t);
+    mirror_q(f->stance.rest_q[i], node->q);
+    memcpy(node->s, f->stance.rest_s[i], sizeof node->s);
+    mirror_q(f->stance.tpose_q[i], parts->tpose_q[i]);
+    parts->source_node[i] = s->nodes[i].source_index;
+  }
+  mirror_t(f->stance.tpose_hips_t, parts->tpose_hips_t);
+  return SINEW_OK;
+}
+
+static void add_warnings(rig_description *d, const char *const *warnings, uint32_t count) {
+  for (uint32_t i = 0; i < count && d->warning_count < RIG_WARNING_LIMIT; i++)
+    d->warnings[d->warning_count++] = warnings[i];
+}
+
+/* What is told of each bone, and does not matter to a bake. */
+static sinew_result tell(const figure *f, sinew_rig *rig, sinew_error *error) {
+  rig->unit_inferred = f->stance.unit_inferred;
+  for (int b = 0; b < HUMAN_BONE_COUNT; b++) {
+    const char *reason = f->map.reason[b];
+    if (rig->node_of_bone[b] < 0) continue;
+    rig->stance_turn_deg[b] = f->stance.turn_deg[b];
+    if (!reason) continue;
+    rig->reason[b] = arena_text(&rig->memory, reason, strlen(reason));
+    SINEW_CHECK(rig->reason[b], error, SINEW_ERROR_MEMORY, "out of memory");
+  }
+  return SINEW_OK;
+}
+
+static sinew_result compile(const figure *f, arena *memory, sinew_rig **rig, sinew_error *error) {
+  const skeleton *s = f->file->skeleton;
+  description_parts parts;
+  SINEW_TRY(describe_nodes(f, memory, &parts, error));
+  rig_description d = {.name = s->name,
+                       .kind = s->kind,
+                       .nodes = parts.nodes,
+                       .node_count = s->node_count,
+                       .arm_twist = usual_twist,
+                       .fore_arm_twist = usual_twist,
+                       .upper_leg_twist = usual_twist,
+                       .leg_twist = usual_twist,
+                       .arm_stretch = usual_stretch,
+                       .leg_stretch = usual_stretch,
+                       .tpose_q = (const double(*)[4])parts.tpose_q,
+                       .tpose_hips_t = parts.tpose_hips_t,
+                       .source_node = parts.source_node};
+  memcpy(d.node_of_bone, f->map.node_of_bone, sizeof d.node_of_bone);
+  mirror_q(f->stance.align_q, d.align_q);
+  add_warnings(&d, s->warnings, s->warning_count);
+  add_warnings(&d, f->map.warnings, f->map.warning_count);
+  add_warnings(&d, f->stance.warnings, f->stance.warning_count);
+  SINEW_TRY(rig_compile(&d, f->stance.unit_m, rig, error));
+  const sinew_result result = tell(f, *rig, error);
+  if (result == SINEW_OK) return SINEW_OK;
+  sinew_rig_close(*rig);
+  *rig = NULL;
+  return result;
+}
+
+sinew_result figure_rig(const figure *f, sinew_rig **rig, sinew_error *error) {
+  arena memory = {0};
+  *rig = NULL;
+  const sinew_result result = compile(f, &memory, rig, error);
+  arena_release(&memory);
+  return result;
+}
