@@ -1,4 +1,5 @@
 #include "clip/clip.h"
+#include "clip/motion.h"
 #include "clip/frame_times.h"
 
 #include <math.h>
@@ -43,6 +44,16 @@ double sinew_clip_frame_time(const sinew_clip *clip, double rate_hz, uint64_t in
   return clip_frame_time(clip, rate_hz, index < count ? index : count - 1, count);
 }
 
+static void get_bones(const sinew_clip *clip, sinew_clip_info *info) {
+  info->kind = SINEW_CLIP_BONES;
+  info->node_count = clip->body->skeleton->node_count;
+  info->skeleton_kind = clip->body->skeleton->kind;
+  info->is_human = clip->body->stance != NULL;
+  info->key_count = clip->motion->frame_count * clip->motion->channel_count;
+  for (uint32_t i = 0; i < clip->motion->track_count; i++)
+    info->key_count += clip->motion->tracks[i].key_count;
+}
+
 void sinew_clip_get_info(const sinew_clip *clip, sinew_clip_info *info) {
   if (!info) return;
   *info = (sinew_clip_info){0};
@@ -56,6 +67,7 @@ void sinew_clip_get_info(const sinew_clip *clip, sinew_clip_info *info) {
       .curve_count = clip->curve_count,
       .settings = clip->settings,
   };
+  if (clip->body) get_bones(clip, info);
   for (uint32_t i = 0; i < clip->curve_count; i++) {
     switch (clip_channel_kind(clip->curves[i].channel)) {
     case SINEW_CURVE_MUSCLE:
@@ -77,6 +89,10 @@ void sinew_clip_get_info(const sinew_clip *clip, sinew_clip_info *info) {
       break;
     }
   }
+}
+
+const char *sinew_clip_warning(const sinew_clip *clip, uint32_t index) {
+  return clip && clip->body && index < clip->body->warning_count ? clip->body->warnings[index] : NULL;
 }
 
 static void count_key_modes(const sinew_clip *clip, const clip_curve *curve, sinew_curve_info *info) {

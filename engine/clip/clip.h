@@ -31,7 +31,30 @@ typedef struct clip_curve {
 
 enum { CLIP_WEIGHT_IN = 1, CLIP_WEIGHT_OUT = 2 };
 
+struct figure;
+struct glb_model;
+struct human_map;
+struct motion;
+struct motion_file;
+struct skeleton;
+struct stance;
+
+/* What the clips of bones in a file share. */
+typedef struct clip_body {
+  const struct skeleton *skeleton;
+  const struct human_map *map; /* NULL, and stance too: the skeleton is no human body's */
+  const struct stance *stance;
+  sinew_error why;               /* no body was found */
+  const struct glb_model *model; /* the file itself, where its body can be kept; NULL: none */
+  double unit_m;                 /* metres per unit of the file */
+  const char *const *warnings;
+  uint32_t warning_count;
+} clip_body;
+
 struct sinew_clip {
+  const clip_body
+      *body; /* NULL: a clip of muscles; else one of bones: `motion`, without curves, rows and keys */
+  const struct motion *motion; /* NULL: the skeleton stands at rest */
   const char *name;
   double rate_hz; /* > 0 */
   double start_s; /* <= stop_s, both finite */
@@ -55,6 +78,10 @@ struct sinew_clip {
 
 struct sinew_clip_file {
   arena memory;
+  struct motion_file *bones; /* of clips of bones; the figure's where there is one */
+  struct figure *figure;     /* NULL: no human body */
+  struct glb_model *model;   /* of a GLB whose body can be kept */
+  clip_body body;
   sinew_clip *clips;
   uint32_t clip_count;
 };

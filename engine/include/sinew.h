@@ -133,6 +133,8 @@ typedef struct sinew_figure_options {
   const char *map_path; /* a file of corrections to the human bones found (sinew_rig_save_map writes such files); NULL: none */
   int64_t tpose_frame;  /* from 1: the T-pose is that frame of the file's first clip, its limbs as they are; 0: found */
   double unit_scale;    /* metres per unit of the file; 0: as its format says (glTF), else inferred from the body's height */
+  bool fix_biped; /* a 3ds Max Biped's spine and thighs hang from its root, clavicles from the last spine bone, props from
+                     their hand, twist bones from the upper arm, each where it was in every frame; of others nothing */
 } sinew_figure_options;
 
 /* How a file is read. Limits a reader keeps, each 0 for its default: past one the read fails with
@@ -150,7 +152,8 @@ typedef struct sinew_read_options {
   const sinew_figure_options *figure; /* of files that hold a skeleton; read during the call; NULL: all found */
 } sinew_read_options;
 
-/* Reads every humanoid clip of a Unity text .anim file (or of a pipe). options may be NULL.
+/* Reads every humanoid clip of a Unity text .anim file (or of a pipe), or every animation of a BVH, a glTF or GLB, a VRM or
+ * a VRMA: what it is its bytes say. A glTF's buffers in other files stand beneath its own folder. options may be NULL.
  * Errors: ARGUMENT, IO, SYNTAX, UNSUPPORTED (binary-serialised, generic, no clip inside), LIMIT, MEMORY. */
 SINEW_API sinew_result sinew_clip_file_open(const char *path, const sinew_read_options *options,
                                             sinew_clip_file **file, sinew_error *error);
@@ -211,7 +214,13 @@ typedef struct sinew_clip_settings {
   bool mirror;
 } sinew_clip_settings;
 
+typedef enum sinew_clip_kind {
+  SINEW_CLIP_MUSCLES, /* curves of muscles, which need a rig */
+  SINEW_CLIP_BONES    /* a skeleton and its movement: on its own skeleton, or on a rig where it is a human body's */
+} sinew_clip_kind;
+
 typedef struct sinew_clip_info {
+  sinew_clip_kind kind;
   const char *name;
   double rate_hz; /* the clip's own sample rate */
   double start_s;
@@ -224,8 +233,14 @@ typedef struct sinew_clip_info {
   uint32_t tdof_curves;    /* translation degrees of freedom: kept, not applied */
   uint32_t foreign_curves; /* attributes that are no humanoid channel: kept by name, not applied */
   sinew_clip_settings settings;
+  /* of a clip of bones, which has no curves; all 0 otherwise */
+  const char *skeleton_kind; /* of its file: "bvh", "gltf", "vrm0", "vrm1" or "vrma" */
+  uint32_t node_count;
+  bool is_human; /* a human body was found in the skeleton */
 } sinew_clip_info;
 SINEW_API void sinew_clip_get_info(const sinew_clip *clip, sinew_clip_info *info);
+/* Of a clip of bones: a sentence per thing that was found odd in its file, guessed or turned. NULL past the end. */
+SINEW_API const char *sinew_clip_warning(const sinew_clip *clip, uint32_t index);
 
 typedef enum sinew_curve_kind {
   SINEW_CURVE_MUSCLE,
@@ -378,21 +393,36 @@ SINEW_API const char *sinew_rig_warning(const sinew_rig *rig, uint32_t index);
 typedef bool (*sinew_progress_fn)(void *user, uint64_t frames_done, uint64_t frame_count);
 
 typedef enum sinew_mesh {
-  SINEW_MESH_NONE = 0, /* joints alone */
-  SINEW_MESH_BOXES     /* a box per human bone but eyes and jaw, as one skinned mesh: something to look at */
+  SINEW_MESH_DEFAULT = 0, /* KEEP where the nodes came from a GLB that can be kept, else NONE */
+  SINEW_MESH_NONE,        /* joints alone */
+  SINEW_MESH_BOXES,       /* a box per human bone but eyes and jaw, as one skinned mesh: something to look at */
+  SINEW_MESH_KEEP         /* the GLB or VRM that the nodes came from, all of it, its animations apart: the character itself */
 } sinew_mesh;
+
+/* How a clip comes to a rig. */
+typedef enum sinew_via {
+  SINEW_VIA_DEFAULT = 0, /* MUSCLE for clips of muscles, DELTA for clips of bones */
+  SINEW_VIA_MUSCLE,
+  SINEW_VIA_DELTA /* each bone's turn away from its T-pose, in the body's frame, applied to the rig's T-pose */
+} sinew_via;
 
 typedef struct sinew_bake_options {
   double rate_hz; /* frames per second of the output; 0: the clip's own */
   bool quantize;  /* rotations as normalised 16-bit integers: half the bytes; the hips' translation stays float */
   sinew_mesh mesh;
+  sinew_via via;
   bool no_verify; /* do not read the finished file back */
+  bool in_place;  /* of a clip of bones on a rig: the hips keep their place over the ground, not their height */
   const char *source_name; /* base name recorded in the file; NULL: the clip's name */
   sinew_progress_fn progress;
   void *user;
 } sinew_bake_options;
 
 typedef struct sinew_bake_report {
+  const char *way; /* "muscle", "delta" or, without a rig, "own"; lives as long as the program */
+  double hips_ratio; /* by delta: the rig's leg reach over the clip's body's, which the hips' way was multiplied with; else 1 */
+  bool mesh_kept;
+  uint32_t dropped_scales; /* nodes that the clip scales over time, which is not carried over */
   uint64_t frame_count;
   double rate_hz;
   uint64_t byte_count;
@@ -408,12 +438,13 @@ typedef struct sinew_bake_report {
   double worst_corner_m; /* of the boxes' corners, at the first and the last frame; 0 without a mesh */
 } sinew_bake_report;
 
-/* Bakes a clip on a rig and writes a GLB. The file appears under `path` only when it is whole and, unless
+/* Bakes a clip on a rig, or with rig NULL a clip of bones on its own skeleton, and writes a GLB. The file appears under `path` only when it is whole and, unless
  * no_verify, when its joints lie within 1e-5 (quantized: 5e-4) of the body's height of the computed ones;
  * otherwise nothing is left. A clip in which nothing moves keeps its length: two keys of the hips' translation.
- * options and report may be NULL. The bytes depend on clip, rig, rate, quantize, mesh, source_name and the
- * context's profile alone. Errors: ARGUMENT, IO, LIMIT (frames, 4 GiB), RIG (a box cannot be skinned in float32), POSE, VERIFY,
- * MEMORY, CANCELLED. */
+ * options and report may be NULL. The bytes depend on clip, rig, rate, quantize, mesh, via, in_place, source_name and the
+ * context's profile alone. Errors: ARGUMENT (also a clip of muscles without a rig, a way that the clip has not), IO, LIMIT
+ * (frames, 4 GiB), RIG (no human body was found in the clip's skeleton; a box cannot be skinned in float32), UNSUPPORTED
+ * (a mesh that cannot be kept), POSE, VERIFY, MEMORY, CANCELLED. */
 SINEW_API sinew_result sinew_bake_glb(const sinew_context *context, const sinew_clip *clip, const sinew_rig *rig,
                                       const sinew_bake_options *options, const char *path,
                                       sinew_bake_report *report, sinew_error *error);
@@ -422,7 +453,7 @@ SINEW_API sinew_result sinew_bake_glb(const sinew_context *context, const sinew_
 
 typedef struct sinew_bake_job {
   const sinew_clip *clip;
-  const sinew_rig *rig;
+  const sinew_rig *rig; /* may be NULL, as of sinew_bake_glb */
   const char *path;
   sinew_bake_options options; /* its progress and user are not used: the batch has its own */
 } sinew_bake_job;

@@ -1,11 +1,14 @@
 #include "base/error.h"
 #include "base/os.h"
-#include "read/reader.h"
+#include "read/bone_clips.h"
+#include "stance/figure.h"
+#include "write/glb_model.h"
 
-static sinew_result read_into(sinew_clip_file *file, const char *bytes, size_t byte_count,
+static sinew_result read_into(sinew_clip_file *file, const char *bytes, size_t byte_count, const char *label,
                               const sinew_read_options *limits, sinew_error *error) {
   read_source source = {.bytes = bytes, .byte_count = byte_count, .limits = *limits};
   file->memory.byte_limit = limits->memory_bytes;
+  if (is_bones(&source)) return read_bone_clips(&source, label, file, error);
   return read_unity_anim(&source, &file->memory, &file->clips, &file->clip_count, error);
 }
 
@@ -25,7 +28,7 @@ sinew_result sinew_clip_file_open_memory(const void *bytes, size_t byte_count, c
                          label);
   sinew_clip_file *opened = heap_alloc(1, sizeof *opened);
   SINEW_CHECK(opened, error, SINEW_ERROR_MEMORY, "out of memory");
-  sinew_result result = read_into(opened, byte_count ? bytes : "", byte_count, &complete, error);
+  sinew_result result = read_into(opened, byte_count ? bytes : "", byte_count, label, &complete, error);
   if (result != SINEW_OK) {
     sinew_clip_file_close(opened);
     return error_in_file(error, result, label);
@@ -53,6 +56,11 @@ sinew_result sinew_clip_file_open(const char *path, const sinew_read_options *op
 void sinew_clip_file_close(sinew_clip_file *file) {
   if (!file) return;
   for (uint32_t i = 0; i < file->clip_count; i++) clip_rows_release(file->clips[i].rows);
+  glb_model_close(file->model);
+  if (file->figure)
+    figure_close(file->figure);
+  else
+    motion_file_close(file->bones);
   arena_release(&file->memory);
   heap_free(file);
 }

@@ -1,5 +1,5 @@
-/* FBX, through assimp: another's library reads the file, here its scene is checked and taken over. What assimp
- * needs meanwhile is its own: neither limited nor counted, and of a file that it refuses some stays behind. */
+/* FBX, through assimp: another's library reads the file, here its scene is checked and taken over. What
+ * assimp needs meanwhile is its own: neither limited nor counted. */
 #include "read/fbx_model.h"
 #include "base/utf8.h"
 #include "read/affine.h"

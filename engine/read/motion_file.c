@@ -20,8 +20,8 @@ static const char *const kinds = "a BVH, a glTF or an FBX";
 static const char *const kinds = "a BVH or a glTF";
 sinew_result read_fbx(const read_source *source, motion_file *file, sinew_error *error) {
   (void)source, (void)file;
-  return error_set(error, SINEW_ERROR_UNSUPPORTED,
-                   "an FBX, which this build does not read (it was made without -Dfbx=enabled)");
+  return error_set_at(error, SINEW_ERROR_UNSUPPORTED, 0, 1, 1,
+                      "an FBX, which this build does not read (it was made without -Dfbx=enabled)");
 }
 #endif
 

@@ -1,4 +1,5 @@
 #include "rig/rig.h"
+#include "write/glb_model.h"
 
 #include <string.h>
 
@@ -6,6 +7,7 @@ static const double deg_per_rad = 57.295779513082323;
 
 void sinew_rig_close(sinew_rig *rig) {
   if (!rig) return;
+  glb_model_close(rig->model);
   arena memory = rig->memory;
   arena_release(&memory);
   heap_free(rig);

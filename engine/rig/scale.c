@@ -109,6 +109,7 @@ sinew_result rig_fold_scales(sinew_rig *rig, double *tpose_hips_t, arena *scratc
     if (from && tpose_hips_t && i == (uint32_t)rig->node_of_bone[HUMAN_HIPS]) bend_point(from, tpose_hips_t);
     if (from || above[i]) fold_node(node, from, !parents[i], &bends[i]);
   }
+  rig->unevenness = count > 0 ? most : 0;
   if (count > 0)
     rig_warn(rig,
              "%u node%s above human bones scale%s the axes differently, by up to %.2g%%: folded into what "

@@ -1,6 +1,8 @@
 #include "stance/figure.h"
 
 #include "base/error.h"
+#include "motion/biped_fix.h"
+#include "skeleton/biped.h"
 
 #include <math.h>
 #include <string.h>
@@ -30,11 +32,24 @@ static sinew_result find_map(figure *f, const sinew_read_options *options, sinew
   return result;
 }
 
+/* Told by its names and its odd parents; what they are made to be only on request. */
+static sinew_result treat_biped(motion_file *file, bool fix, sinew_error *error) {
+  skeleton *s = file->skeleton;
+  if (!biped_is(s)) return SINEW_OK;
+  if (fix) return biped_fix(file, error);
+  SINEW_CHECK(
+      skeleton_warn(s, "a 3ds Max Biped: legs hang from its spine or clavicles from its neck, props or twist "
+                       "bones from elsewhere than their hand or arm; it can be fixed (fix biped)"),
+      error, SINEW_ERROR_MEMORY, "out of memory for a warning");
+  return SINEW_OK;
+}
+
 static sinew_result find(figure *f, const sinew_read_options *options, sinew_error *error) {
   const sinew_figure_options *given = options ? options->figure : NULL;
   const stance_options stands = {.frame = given ? given->tpose_frame - 1 : -1,
                                  .unit_m = given ? given->unit_scale : 0};
   SINEW_TRY(figure_check_options(given, error));
+  SINEW_TRY(treat_biped(f->file, given && given->fix_biped, error));
   SINEW_TRY(find_map(f, options, error));
   return stance_find(f->file->skeleton, f->map.node_of_bone, f->file->motions, f->file->motion_count, &stands,
                      &f->stance, error);

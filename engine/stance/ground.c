@@ -5,9 +5,6 @@
 
 #include <string.h>
 
-/* Of the reach: a lowest foot nearer to 0 than this stands on it. */
-static const double ground_share = 0.2;
-
 static const double up[3] = {0, 1, 0};
 
 /* inverse(m) * v for the 3 x 3 part; false where it has none. */
@@ -68,7 +65,7 @@ sinew_result stance_measure(stance_work *w, sinew_error *error) {
   const double lowest = lowest_foot(&w->body, up), reach = bone_place(&w->body, HUMAN_HIPS)[1] - lowest;
   SINEW_TRY(choose_unit(w, bone_place(&w->body, HUMAN_HEAD)[1] - lowest, error));
   out->reach_m = reach * out->unit_m;
-  const double rested = w->is_bvh ? rest_lowest(w) : w->base_lowest, near = ground_share * fabs(reach);
+  const double rested = w->is_bvh ? rest_lowest(w) : w->base_lowest, near = stance_ground_share * fabs(reach);
   const bool moved = w->is_bvh && w->survey.measured;
   double moves_at = moved ? w->survey.lowest : rested; /* the feet's least height */
   const bool on_ground = fabs(moves_at) <= near;

@@ -1,6 +1,7 @@
 /* The public way to a rig: a file or bytes, through its reader, to the compiler. */
 #include "base/error.h"
 #include "base/os.h"
+#include "read/kept_model.h"
 #include "read/motion_reader.h"
 #include "stance/figure.h"
 
@@ -53,6 +54,30 @@ static sinew_result check_fbx(const read_source *source, sinew_error *error) {
 #endif
 }
 
+/* Scales that differ more than this along their axes put joints where turns alone do not. */
+static const double most_uneven = 0.01;
+
+/* The character itself, for what is written on it. */
+static sinew_result keep_model(const read_source *source, sinew_rig *rig, sinew_error *error) {
+  glb_model *model;
+  const char *why;
+  const sinew_result result = kept_model_open(source, &rig->memory, &model, &why, error);
+  if (result != SINEW_OK) {
+    sinew_rig_close(rig);
+    return result;
+  }
+  if (model && rig->unit_scale != 1)
+    why = "its unit is given, and its file states metres";
+  else if (model && rig->unevenness > most_uneven)
+    why = "nodes above its bones scale the axes differently";
+  if (why) rig_warn(rig, "the character cannot be kept, joints alone are written: %s", why);
+  if (why) glb_model_close(model);
+  if (!model || why) return SINEW_OK;
+  for (uint32_t i = 0; i < model->warning_count; i++) rig_warn(rig, "%s", model->warnings[i]);
+  rig->model = model;
+  return SINEW_OK;
+}
+
 static sinew_result read_model(const read_source *source, double unit_scale, const char *label,
                                sinew_rig **rig, sinew_error *error) {
   const sinew_figure_options *given = source->limits.figure;
@@ -70,6 +95,8 @@ static sinew_result read_model(const read_source *source, double unit_scale, con
   }
   result = figure_rig(found, rig, error);
   figure_close(found);
+  if (result == SINEW_OK) result = keep_model(source, *rig, error);
+  if (result != SINEW_OK) *rig = NULL;
   return result;
 }
 

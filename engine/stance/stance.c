@@ -81,6 +81,15 @@ static void keep_tpose(stance_work *w) {
   }
 }
 
+/* What is written in place of a rest that is none: the T-pose found from its frame, so that whoever reads the file
+ * finds the same. */
+static void rest_in_tpose(stance_work *w) {
+  stance *out = w->out;
+  const int32_t hips = w->node_of_bone[HUMAN_HIPS];
+  memcpy(out->rest_q, out->tpose_q, out->node_count * sizeof *out->rest_q);
+  memcpy(out->rest_t[hips], out->tpose_hips_t, sizeof out->rest_t[hips]);
+}
+
 static sinew_result check_finite(const stance *s, sinew_error *error) {
   for (uint32_t i = 0; i < s->node_count; i++) {
     double sum = 0;
@@ -102,6 +111,7 @@ static sinew_result find(stance_work *w, const int32_t *map, sinew_error *error)
   if (w->options.frame < 0) tpose_turn(&w->body);
   keep_tpose(w);
   SINEW_TRY(stance_measure(w, error));
+  if (w->out->origin == STANCE_FRAME && w->is_bvh && !w->rest_stands) rest_in_tpose(w);
   return check_finite(w->out, error);
 }
 

@@ -4,7 +4,7 @@
  *
  * The base pose. A glTF's is its nodes', or its skin's bind pose where that is nearer to a stance. A BVH's is
  * its rest; one that is none (head below hips, limbs of no length, folded or crossed) yields to the frame
- * that is nearest to a stance.
+ * that is nearest to a stance, and what is written rests in the T-pose found from it.
  *
  * The frame. Body frame: right-handed, Y up, facing +Z, the left at +X. Up is from the feet over the hips to
  * the head, left from the mapped sides; a body within 20 degrees of an axis-aligned one counts as that one,
@@ -36,8 +36,8 @@ typedef enum stance_origin { STANCE_REST, STANCE_BIND, STANCE_FRAME } stance_ori
 typedef struct stance {
   arena memory;
   uint32_t node_count;
-  /* what the output rests with, local: the file's own; of a BVH the hips stand on the ground, and a frame
-   * stands in for a rest that is no stance */
+  /* what the output rests with, local: the file's own; of a BVH the hips stand on the ground, and the
+   * T-pose stands in for a rest that is no stance */
   double (*rest_t)[3], (*rest_q)[4], (*rest_s)[3];
   double (*tpose_q)[4];   /* local; nodes that are no human bones as at rest */
   double tpose_hips_t[3]; /* local translation of the hips there */
@@ -50,10 +50,13 @@ typedef struct stance {
   double reach_m; /* hips to the lowest foot or toe joint, in T-pose */
   stance_origin origin;
   uint64_t frame;                    /* STANCE_FRAME's, of motions[0] */
-  double turn_deg[HUMAN_BONE_COUNT]; /* from rest_q to tpose_q */
+  double turn_deg[HUMAN_BONE_COUNT]; /* from the base pose to tpose_q */
   const char *warnings[STANCE_WARNING_LIMIT];
   uint32_t warning_count;
 } stance;
+
+/* Of the reach: a lowest foot nearer to 0 than this stands on it. */
+static const double stance_ground_share = 0.2;
 
 /* node_of_bone: the human map. options NULL: all found. Errors: RIG where the body cannot be measured or a
  * bone is missing, ARGUMENT (no such frame, a unit out of range), MEMORY; the stance is empty then. */

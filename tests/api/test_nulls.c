@@ -185,6 +185,7 @@ Test(nulls, what_tells_of_a_handle) {
   cr_expect_null(sinew_clip_file_clip(NULL, 0));
   EXPECT_EMPTIED(sinew_clip_info, sinew_clip_get_info(NULL, &info));
   sinew_clip_get_info(NULL, NULL);
+  cr_expect_null(sinew_clip_warning(NULL, 0));
   cr_expect_not(sinew_clip_get_curve(NULL, 0, &(sinew_curve_info){0}));
   cr_expect_eq(sinew_clip_frame_count(NULL, 30), 0);
   cr_expect_eq(sinew_clip_frame_time(NULL, 30, 1), 0);

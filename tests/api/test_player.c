@@ -124,8 +124,8 @@ static void check_joint(const played *p, const pose_arrays *out, size_t frame, u
                         const json_t *truth) {
   const char *name = sinew_bone_name(sinew_player_bone(p->player, i));
   double place[3], turn[4], expected[4], q[4], own[3];
-  json_numbers(json_object_get(json_object_get(truth, "position_m"), name), place, 3);
-  json_numbers(json_object_get(json_object_get(truth, "local_rotation"), name), turn, 4);
+  numbers_of_json(json_object_get(json_object_get(truth, "position_m"), name), place, 3);
+  numbers_of_json(json_object_get(json_object_get(truth, "local_rotation"), name), turn, 4);
   if (mirror) place[0] = -place[0];
   mirrored(mirror, turn, expected);
   size_t at = frame * p->bone_count + i;

@@ -16,8 +16,8 @@ static void compare_bone(const bake_plan *plan, const pose_block *pose, const fl
                          size_t f, const json_t *frame) {
   const char *name = sinew_bone_name(plan->constants.bone_of_slot[slot]);
   double place[3], own[3], q[4], own_q[4];
-  json_numbers(json_object_get(json_object_get(frame, "position_m"), name), place, 3);
-  json_numbers(json_object_get(json_object_get(frame, "local_rotation"), name), q, 4);
+  numbers_of_json(json_object_get(json_object_get(frame, "position_m"), name), place, 3);
+  numbers_of_json(json_object_get(json_object_get(frame, "local_rotation"), name), q, 4);
   for (size_t c = 0; c < 3; c++) own[c] = model[(slot * SINEW_MODEL_PLANES + c) * SINEW_BLOCK + f] - place[c];
   for (size_t c = 0; c < 4; c++) own_q[c] = pose->local[(slot * 4 + c) * SINEW_BLOCK + f];
   double miss_m = sqrt(vec_dot(own, own));
@@ -31,7 +31,7 @@ static void compare_all(const sinew_kernels *kernels, const json_t *truth) {
   sinew_rig *rig = test_open_rig(test_source("scripts/sample/walker.fbx.meta"));
   sinew_error error;
   bake_plan *plan = calloc(1, sizeof *plan);
-  cr_assert(bake_plan_build(kernels, sinew_clip_file_clip(file, 0), rig, 0, plan, &error) == SINEW_OK);
+  cr_assert(bake_plan_build(kernels, sinew_clip_file_clip(file, 0), rig, NULL, plan, &error) == SINEW_OK);
   cr_assert(plan->frame_count <= SINEW_BLOCK && plan->constants.bone_count == HUMAN_BONE_COUNT);
   double scale_m = json_number_value(json_object_get(truth, "human_scale_m"));
   cr_expect(fabs(rig->human_scale_m - scale_m) < 1e-7, "human scale %.9g, expected %.9g", rig->human_scale_m,

@@ -7,7 +7,7 @@
 #include <criterion/criterion.h>
 #include <jansson.h>
 
-static inline void json_numbers(const json_t *array, double *out, size_t count) {
+static inline void numbers_of_json(const json_t *array, double *out, size_t count) {
   cr_assert(json_array_size(array) == count);
   for (size_t i = 0; i < count; i++) out[i] = json_number_value(json_array_get(array, i));
 }

@@ -102,7 +102,7 @@ static void compare_spine(json_t *local, const pose_at_frame *pose, double most[
     json_t *entry = json_object_get(local, names[i]);
     if (!entry) continue;
     double q[4];
-    json_numbers(entry, q, 4);
+    numbers_of_json(entry, q, 4);
     keep_most(&most[SPINE_DEG], angle_deg(q, pose->local[bone_of_name(names[i])]));
   }
 }
@@ -121,12 +121,12 @@ static void compare_limbs(const sinew_rig *rig, json_t *frame, pose_at_frame *po
   json_object_foreach(json_object_get(frame, "local"), name, value) {
     int bone = bone_of_name(name);
     cr_assert(bone >= 0, "%s", name);
-    json_numbers(value, take[bone], 4);
+    numbers_of_json(value, take[bone], 4);
   }
   for (size_t i = 0; i < sizeof joints / sizeof *joints; i++) {
     int bone = bone_of_name(joints[i].name);
     double file_t[3], own_t[3], own_q[4], take_t[3], take_q[4];
-    json_numbers(json_object_get(json_object_get(frame, "joints_from_hips"), joints[i].name), file_t, 3);
+    numbers_of_json(json_object_get(json_object_get(frame, "joints_from_hips"), joints[i].name), file_t, 3);
     for (int c = 0; c < 3; c++) file_t[c] *= unit_m;
     model_of(rig, pose->local, bone, own_t, own_q);
     model_of(rig, take, bone, take_t, take_q);
@@ -138,8 +138,8 @@ static void compare_limbs(const sinew_rig *rig, json_t *frame, pose_at_frame *po
 static void compare_hips(const sinew_rig *rig, json_t *frame, const pose_at_frame *pose, double raw_to_m,
                          bool first, double most[MEASURE_COUNT]) {
   double q[4], t[3];
-  json_numbers(json_object_get(frame, "hips_rotation"), q, 4);
-  json_numbers(json_object_get(frame, "hips_position_raw"), t, 3);
+  numbers_of_json(json_object_get(frame, "hips_rotation"), q, 4);
+  numbers_of_json(json_object_get(frame, "hips_position_raw"), t, 3);
   for (int c = 0; c < 3; c++) t[c] *= raw_to_m;
   double angle = angle_deg(q, pose->hips_q);
   keep_most(&most[HIPS_ROTATION_DEG], angle);
@@ -174,7 +174,7 @@ static uint32_t compare_take(const truth_case *c, const sinew_kernels *kernels, 
                     (meta_number(meta, "useFileScale:", 0) != 0 ? unit_of_take : 1) * rig->unit_scale;
   bake_plan *plan = calloc(1, sizeof *plan);
   double fps = json_number_value(json_object_get(truth, "fps"));
-  cr_assert(bake_plan_build(kernels, sinew_clip_file_clip(file, 0), rig, fps, plan, &error) == SINEW_OK);
+  cr_assert(bake_plan_build(kernels, sinew_clip_file_clip(file, 0), rig, &(bake_choice){.rate_hz = fps}, plan, &error) == SINEW_OK);
   arena memory = {0};
   pose_scratch scratch;
   pose_block block;
