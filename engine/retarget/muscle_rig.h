@@ -1,4 +1,5 @@
-/* From a compiled rig to the kernels' constants: what a bake by muscles needs, computed once in double and rounded. */
+/* From a compiled rig to the kernels' constants: what a bake by muscles needs, computed once in double and
+ * rounded. */
 #ifndef SINEW_RETARGET_MUSCLE_RIG_H
 #define SINEW_RETARGET_MUSCLE_RIG_H
 
@@ -7,7 +8,7 @@
 
 typedef struct muscle_rig {
   arena memory;
-  uint32_t bone_count;                 /* slots: present bones, parents first; slot 0 is the hips: the identity */
+  uint32_t bone_count; /* slots: present bones, parents first; slot 0 is the hips: the identity */
   uint8_t bone_of_slot[HUMAN_BONE_COUNT];
   int8_t slot_of_bone[HUMAN_BONE_COUNT]; /* -1: absent */
   sinew_muscle_rig muscle;
