@@ -170,6 +170,7 @@ sinew_result sinew_clip_measure(const sinew_context *context, const sinew_clip *
                                 sinew_clip_ranges *ranges, sinew_error *error) {
   SINEW_CHECK(context && clip && ranges, error, SINEW_ERROR_ARGUMENT,
               "context, clip and ranges must not be NULL");
+  SINEW_CHECK(!clip->body, error, SINEW_ERROR_UNSUPPORTED, "a clip of bones, expected one of muscles");
   memset(ranges, 0, sizeof *ranges);
   HEAP_SCOPE(&context->allocator);
   const double rate = rate_hz == 0 ? clip->rate_hz : rate_hz;

@@ -16,11 +16,37 @@ void job_worker_close(job_worker *worker) {
   piece_worker_close(&worker->piece);
 }
 
+/* The file that the output's nodes came from, where there is one to keep: its nodes stay as they are there.
+ */
+static void keep_model(bake_plan *plan) {
+  const sinew_rig *rig = plan->rig;
+  plan->model = rig ? rig->model : plan->clip->body ? plan->clip->body->model : NULL;
+  if (plan->model && rig) plan->output.unevenness = rig->unevenness;
+}
+
+static sinew_result choose_mesh(sinew_mesh mesh, bake_plan *plan, sinew_error *error) {
+  switch (mesh) {
+  case SINEW_MESH_NONE:
+    return SINEW_OK;
+  case SINEW_MESH_DEFAULT:
+    keep_model(plan);
+    return SINEW_OK;
+  case SINEW_MESH_KEEP:
+    keep_model(plan);
+    SINEW_CHECK(plan->model, error, SINEW_ERROR_UNSUPPORTED,
+                "there is no character to keep: the nodes come from no GLB or VRM that holds all its data");
+    return SINEW_OK;
+  case SINEW_MESH_BOXES:
+    SINEW_CHECK(plan->rig, error, SINEW_ERROR_UNSUPPORTED,
+                "boxes are for a rig's human bones: give the clip's own file as the rig");
+    return box_mesh_build(plan->rig, &plan->mesh, error);
+  }
+  return error_set(error, SINEW_ERROR_ARGUMENT, "mesh is %d, which is none that is known", (int)mesh);
+}
+
 static sinew_result apply_options(const sinew_bake_options *options, bake_plan *plan, sinew_error *error) {
-  SINEW_CHECK(options->mesh == SINEW_MESH_NONE || options->mesh == SINEW_MESH_BOXES, error,
-              SINEW_ERROR_ARGUMENT, "mesh is %d, which is none that is known", (int)options->mesh);
   plan->quantized = options->quantize;
-  return options->mesh == SINEW_MESH_BOXES ? box_mesh_build(plan->rig, &plan->mesh, error) : SINEW_OK;
+  return choose_mesh(options->mesh, plan, error);
 }
 
 static void report_plan(bake_job *job) {
@@ -30,8 +56,13 @@ static void report_plan(bake_job *job) {
   report->rate_hz = plan->rate_hz;
   report->sampled_tracks = plan->output.track_count - plan->output.constant_count;
   report->constant_tracks = plan->output.constant_count;
+  static const char *const ways[] = {[BAKE_MUSCLE] = "muscle", [BAKE_DELTA] = "delta", [BAKE_OWN] = "own"};
+  report->way = ways[plan->way];
+  report->hips_ratio = plan->way == BAKE_DELTA ? plan->bones.delta.ratio : 1;
+  report->dropped_scales = plan->bones.motion.scaled_count;
   report->quantized = plan->quantized;
   report->box_count = plan->mesh.box_count;
+  report->mesh_kept = plan->model != NULL;
   report->byte_count = job->layout.file_byte_count;
 }
 
@@ -56,6 +87,7 @@ static sinew_result write_frame(bake_job *job, sinew_error *error) {
   float zero = 0;
   if (layout->has_key_time)
     SINEW_TRY(outfile_write(&job->file, &zero, sizeof zero, layout->key_time_offset, error));
+  SINEW_TRY(glb_write_model(&job->glb, layout, &job->file, error));
   SINEW_TRY(piece_write_times(&job->target, error));
   return write_mesh(job, error);
 }
@@ -64,8 +96,8 @@ static sinew_result plan_file(bake_job *job, sinew_error *error) {
   const bake_plan *plan = &job->plan;
   const char *source_name = job->given.options.source_name;
   job->glb = (glb_plan){
-      .nodes = plan->rig->nodes,
-      .node_count = plan->rig->node_count,
+      .nodes = plan->output.nodes,
+      .node_count = plan->output.node_count,
       .clip_name = plan->clip->name,
       .source_name = source_name ? source_name : plan->clip->name,
       .profile = plan->kernels->profile,
@@ -77,6 +109,8 @@ static sinew_result plan_file(bake_job *job, sinew_error *error) {
       .track_count = plan->output.track_count,
       .quantized = plan->quantized,
       .mesh = plan->mesh.box_count ? &plan->mesh : NULL,
+      .model = plan->model,
+      .file_node = plan->output.file_node,
   };
   job->target = (piece_target){
       .plan = plan, .glb = &job->glb, .layout = &job->layout, .file = &job->file, .number = job->number};
@@ -90,10 +124,10 @@ static sinew_result plan_file(bake_job *job, sinew_error *error) {
 sinew_result bake_job_begin(const sinew_context *context, bake_job *job, sinew_error *error) {
   const sinew_bake_job *given = &job->given;
   job->file.fd = -1;
-  SINEW_CHECK(given->clip && given->rig && given->path, error, SINEW_ERROR_ARGUMENT,
-              "clip, rig and path must not be NULL");
-  SINEW_TRY(
-      bake_plan_build(context->kernels, given->clip, given->rig, given->options.rate_hz, &job->plan, error));
+  SINEW_CHECK(given->clip && given->path, error, SINEW_ERROR_ARGUMENT, "clip and path must not be NULL");
+  const bake_choice choice = {
+      .rate_hz = given->options.rate_hz, .via = given->options.via, .in_place = given->options.in_place};
+  SINEW_TRY(bake_plan_build(context->kernels, given->clip, given->rig, &choice, &job->plan, error));
   job->planned = true;
   SINEW_TRY(apply_options(&given->options, &job->plan, error));
   report_plan(job);

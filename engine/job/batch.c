@@ -58,8 +58,8 @@ static uint32_t useful_workers(uint64_t frame_count) {
 sinew_result sinew_bake_glb(const sinew_context *context, const sinew_clip *clip, const sinew_rig *rig,
                             const sinew_bake_options *options, const char *path, sinew_bake_report *report,
                             sinew_error *error) {
-  SINEW_CHECK(context && clip && rig && path, error, SINEW_ERROR_ARGUMENT,
-              "context, clip, rig and path must not be NULL");
+  SINEW_CHECK(context && clip && path, error, SINEW_ERROR_ARGUMENT,
+              "context, clip and path must not be NULL");
   HEAP_SCOPE(&context->allocator);
   if (report) memset(report, 0, sizeof *report);
   sinew_bake_job job = {.clip = clip, .rig = rig, .path = path};

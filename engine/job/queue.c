@@ -1,5 +1,6 @@
 #include "job/queue.h"
 #include "base/error.h"
+#include "clip/motion.h"
 #include "job/bake_job.h"
 #include "stage/workers.h"
 
@@ -133,7 +134,14 @@ static void slot_finish(job_queue *queue, job_slot *slot) {
 /* ---- tasks; the lock is held before and after each ------------------------------------------------------
  */
 
+static uint64_t motion_bytes(const motion *from) {
+  uint64_t bytes = from->frame_count * from->channel_count * sizeof *from->rows;
+  for (uint32_t i = 0; i < from->track_count; i++) bytes += from->tracks[i].key_count * bytes_per_key;
+  return bytes;
+}
+
 static uint64_t clip_key_bytes(const sinew_clip *clip) {
+  if (clip->motion) return motion_bytes(clip->motion);
   const clip_rows *rows = clip->rows; /* borrowed, they are no memory of ours */
   if (rows) return rows->copy ? rows->frame_count * rows->stride * sizeof *rows->copy : 0;
   sinew_clip_info info;

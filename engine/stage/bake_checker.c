@@ -22,7 +22,7 @@ static sinew_result check_all_nodes(const bake_checker *checker, const pose_bloc
   uint32_t *nodes = arena_alloc(memory, count, sizeof *nodes);
   SINEW_CHECK(node_pose_alloc(output, memory, &own) && file && nodes, error, SINEW_ERROR_MEMORY,
               "out of memory for %u nodes", count);
-  for (uint32_t node = 0; node < count; node++) nodes[node] = node;
+  for (uint32_t node = 0; node < count; node++) nodes[node] = bake_file_node(checker->plan, node);
   node_pose_at(output, pose, f, &own);
   SINEW_TRY(verify_positions(checker->file, nodes, count, file_frame(checker, frame), 1, &file[0][0], error));
   const double *hips = own.t[output->joint_node[0]], *file_hips = file[output->joint_node[0]];
@@ -48,6 +48,7 @@ static sinew_result check_whole(const bake_checker *checker, const pose_block *p
   sinew_result result = check_all_nodes(checker, pose, frame, &memory, &findings->joint, error);
   arena_release(&memory);
   SINEW_TRY(result);
+  if (checker->plan->model) return SINEW_OK; /* its mesh is not ours */
   return mesh_check(checker->plan, checker->file, pose, (uint32_t)(frame % SINEW_BLOCK),
                     file_frame(checker, frame), &findings->corner, error);
 }
@@ -81,7 +82,7 @@ static sinew_result check_block(const bake_checker *checker, uint64_t block, uin
   uint64_t first = block * SINEW_BLOCK, last = plan->frame_count - 1;
   uint32_t frames = pose_block_frames(plan, block);
   SINEW_TRY(pose_block_compute(plan, block, &worker->scratch, &worker->pose, error));
-  pose_place_joints(plan, &worker->pose, worker->scratch.model);
+  pose_place_joints(plan, &worker->scratch, &worker->pose, worker->scratch.model);
   /* a still file's last frame stands for all later ones */
   uint64_t found = file_frame(checker, first), found_last = file_frame(checker, first + frames - 1);
   _Alignas(64) double squares[SINEW_BLOCK];
@@ -179,22 +180,34 @@ static sinew_result check_names(const bake_plan *plan, const verify_file *file, 
               "the file has %u nodes, expected the rig's %u", verify_node_count(file), output->node_count);
   for (uint32_t node = 0; node < output->node_count; node++) {
     const char *own = output->nodes[node].name ? output->nodes[node].name : "";
-    const char *found = verify_node_name(file, node);
+    const char *found = verify_node_name(file, bake_file_node(plan, node));
     SINEW_CHECK(!is_utf8(own) || strcmp(own, found ? found : "") == 0, error, SINEW_ERROR_VERIFY,
                 "verification failed: node %u has another name than the rig's: not published", node);
   }
   return SINEW_OK;
 }
 
+/* The numbers that the joints' nodes have in the file. */
+static sinew_result open_joints(bake_checker *checker, sinew_error *error) {
+  const bake_plan *plan = checker->plan;
+  const uint32_t count = plan->output.fk.joint_count;
+  uint32_t *nodes = heap_alloc(count, sizeof *nodes);
+  SINEW_CHECK(nodes, error, SINEW_ERROR_MEMORY, "out of memory for %u joints", count);
+  for (uint32_t i = 0; i < count; i++) nodes[i] = bake_file_node(plan, plan->output.joint_node[i]);
+  const sinew_result result =
+      verify_joints_open(checker->file, plan->kernels, nodes, count, &checker->places, error);
+  heap_free(nodes);
+  return result;
+}
+
 sinew_result bake_checker_open(const bake_plan *plan, int fd, bake_checker *checker, sinew_error *error) {
   *checker = (bake_checker){.plan = plan};
   SINEW_TRY(joint_compare_build(plan, &checker->joints, error));
-  SINEW_TRY(verify_open(fd, &checker->file, error));
+  SINEW_TRY(plan->model ? verify_open_model(fd, &checker->file, error)
+                        : verify_open(fd, &checker->file, error));
   sinew_result result = check_clock(plan, checker->file, error);
   if (result == SINEW_OK) result = check_names(plan, checker->file, error);
-  if (result == SINEW_OK)
-    result = verify_joints_open(checker->file, plan->kernels, plan->output.joint_node,
-                                plan->output.fk.joint_count, &checker->places, error);
+  if (result == SINEW_OK) result = open_joints(checker, error);
   if (result != SINEW_OK) bake_checker_close(checker);
   return result;
 }

@@ -5,8 +5,10 @@
 
 #include "clip/segments.h"
 #include "retarget/muscle_rig.h"
+#include "stage/bone_plan.h"
 #include "write/box_mesh.h"
 #include "write/glb.h"
+#include "write/glb_model.h"
 
 /* What an output holds, whatever moves it: nodes, of which some turn (slots) and some change place (places).
  * Both are numbered by themselves; a place belongs to a node that may turn as well. */
@@ -15,7 +17,8 @@ typedef struct bake_output {
   uint32_t node_count;
   uint32_t slot_count;
   uint32_t place_count;
-  int32_t *slot_of_node; /* [node_count]; -1: it keeps its rest */
+  const uint32_t *file_node; /* [node_count] their numbers in the file; NULL: the same */
+  int32_t *slot_of_node;     /* [node_count]; -1: it keeps its rest */
   int32_t *place_of_node;
   glb_track *tracks;
   uint32_t *planes; /* [track_count]: the slot of a rotation, the place of a translation */
@@ -25,12 +28,22 @@ typedef struct bake_output {
    * from it */
   sinew_fk_rig fk;
   uint32_t *joint_node; /* [fk.joint_count] */
-  double height_m;      /* of the body: what lengths are compared with */
-  double root_reach_m;  /* how far from the origin the node stands that joint 0 hangs from, along an axis */
+  double unevenness; /* how far scales above joints differ along their axes: turns alone are off by as much */
+  double height_m;   /* of the body: what lengths are compared with */
+  bool is_turned;    /* joints are computed in a root space that is not the file's: file = to_file * root */
+  float to_file_q[4];
+  double root_reach_m; /* how far from the origin the node stands that joint 0 hangs from, along an axis */
 } bake_output;
+
+typedef enum bake_way {
+  BAKE_MUSCLE, /* a clip of muscles on a rig */
+  BAKE_DELTA,  /* a clip of bones on a rig */
+  BAKE_OWN     /* a clip of bones on its own skeleton: there is no rig */
+} bake_way;
 
 typedef struct bake_plan {
   arena memory;
+  bake_way way;
   const sinew_clip *clip;
   const sinew_rig *rig;
   const sinew_kernels *kernels;
@@ -44,13 +57,23 @@ typedef struct bake_plan {
   float fill[SINEW_PLANE_COUNT];  /* what a plane without a curve holds */
   bool wanted[SINEW_PLANE_COUNT]; /* what the rig's pose depends on */
   bool moves[SINEW_PLANE_COUNT];  /* of these, what changes in the clip */
+  bone_plan bones;                /* of the other two ways */
   bool quantized;                 /* rotations are stored as int16; the caller sets it */
-  box_mesh mesh;                  /* box_count 0: none is written; the caller may build it */
+  const glb_model *model; /* the file whose body is kept; NULL: nodes are written. The caller sets it */
+  box_mesh mesh;          /* box_count 0: none is written; the caller may build it */
 } bake_plan;
 
-/* Errors: ARGUMENT (rate), LIMIT (frames), MEMORY. */
+/* What may be chosen of a bake. Zeroed: the defaults. */
+typedef struct bake_choice {
+  double rate_hz; /* 0: the clip's own */
+  sinew_via via;
+  bool in_place; /* the hips keep their place over the ground: of clips of bones on a rig */
+} bake_choice;
+
+/* rig may be NULL for a clip of bones. Errors: ARGUMENT (rate, no rig, a choice that the clip has not), LIMIT
+ * (frames), RIG (the clip's skeleton is no human body's), POSE, MEMORY. */
 sinew_result bake_plan_build(const sinew_kernels *kernels, const sinew_clip *clip, const sinew_rig *rig,
-                             double rate_hz, bake_plan *plan, sinew_error *error);
+                             const bake_choice *choice, bake_plan *plan, sinew_error *error);
 void bake_plan_release(bake_plan *plan);
 
 /* Room for the output's tracks and maps, once its nodes and the numbers of slots and places are set. Errors:
@@ -60,6 +83,10 @@ sinew_result bake_output_open(bake_output *output, arena *memory, sinew_error *e
 void bake_output_turn(bake_output *output, uint32_t node, uint32_t slot, bool constant);
 void bake_output_move(bake_output *output, uint32_t node, uint32_t place, bool constant);
 
+static inline uint32_t bake_file_node(const bake_plan *plan, uint32_t node) {
+  return plan->model && plan->output.file_node ? plan->output.file_node[node] : node;
+}
+
 /* How far a file's joints may lie from the computed ones. */
 typedef struct bake_bounds {
   double of_height; /* as a share of the body's height */
@@ -68,7 +95,7 @@ typedef struct bake_bounds {
 } bake_bounds;
 bake_bounds bake_plan_bounds(const bake_plan *plan);
 
-/* The planes that the rig's pose depends on: the root and the muscles its bones have. */
+/* The planes of a clip of muscles that the rig's pose depends on: the root and the muscles its bones have. */
 void bake_plan_list_wanted(const muscle_rig *constants, bool wanted[SINEW_PLANE_COUNT]);
 
 #endif

@@ -140,7 +140,7 @@ static bool reaches_past(const bake_output *output, double *reach_m) {
     const double offset[3] = {(double)joint->offset[0], (double)joint->offset[1], (double)joint->offset[2]};
     reach_m[i] = joint->parent >= 0 ? reach_m[joint->parent] + sqrt(vec_dot(offset, offset)) : 0;
     /* rotations that are not quite of unit length lengthen a chain by their rounding */
-    past = past || !(reach_m[i] * (1 + 1e-3) < output->height_m);
+    past = past || !(reach_m[i] * (1 + 1e-3) < output->height_m) || joint->place;
   }
   return past;
 }

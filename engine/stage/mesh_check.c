@@ -42,7 +42,7 @@ static double rounding_slack(const bake_plan *plan, const float place_m[3], cons
 
 static void compare(const bake_plan *plan, const node_pose *pose, const double (*own)[3],
                     const double (*found)[3], const double file_hips[3], worst_corner *worst) {
-  const double *hips_t = pose->t[plan->rig->node_of_bone[HUMAN_HIPS]];
+  const double *hips_t = pose->t[plan->output.joint_node[0]];
   const double hips[3] = {-hips_t[0], hips_t[1], hips_t[2]};
   for (uint32_t i = 0; i < plan->mesh.box_count * BOX_VERTICES; i++) {
     double from_hips[3], off[3];
@@ -58,7 +58,7 @@ static void compare(const bake_plan *plan, const node_pose *pose, const double (
 
 static sinew_result check(const bake_plan *plan, const verify_file *file, const pose_block *block, uint32_t f,
                           uint64_t file_frame, arena *memory, worst_corner *worst, sinew_error *error) {
-  uint32_t count = plan->mesh.box_count * BOX_VERTICES, hips = (uint32_t)plan->rig->node_of_bone[HUMAN_HIPS];
+  uint32_t count = plan->mesh.box_count * BOX_VERTICES, hips = plan->output.joint_node[0];
   uint32_t found_count = verify_vertex_count(file);
   SINEW_CHECK(found_count == count, error, SINEW_ERROR_VERIFY, "the file's mesh has %u corners, expected %u",
               found_count, count);

@@ -42,6 +42,7 @@ static sinew_result list_output(bake_plan *plan, sinew_error *error) {
   bake_output *output = &plan->output;
   *output = (bake_output){.nodes = rig->nodes,
                           .node_count = rig->node_count,
+                          .file_node = rig->source_node,
                           .slot_count = constants->bone_count,
                           .place_count = 1,
                           .fk = constants->fk,

@@ -41,6 +41,8 @@ sinew_result sinew_player_open(const sinew_context *context, const sinew_clip *c
   *player = NULL;
   SINEW_CHECK(context && rig, error, SINEW_ERROR_ARGUMENT, "context and rig must not be NULL");
   SINEW_TRY(check_frame(options, error));
+  SINEW_CHECK(!clip || !clip->body, error, SINEW_ERROR_UNSUPPORTED,
+              "a clip of bones, expected one of muscles: players play those alone");
   HEAP_SCOPE(&context->allocator);
   sinew_player *made = heap_alloc(1, sizeof *made);
   SINEW_CHECK(made, error, SINEW_ERROR_MEMORY, "out of memory");

@@ -1,5 +1,7 @@
 #include "stage/pose_block.h"
 #include "base/error.h"
+#include "stage/bone_block.h"
+#include "stage/turn_planes.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,12 +16,15 @@ pose_room pose_room_most(void) {
 
 pose_room pose_room_of(const bake_plan *plan) {
   const bake_output *output = &plan->output;
-  return (pose_room){
-      .slots = output->slot_count, .places = output->place_count, .joints = output->fk.joint_count};
+  return (pose_room){.slots = output->slot_count,
+                     .places = output->place_count,
+                     .joints = output->fk.joint_count,
+                     .bones = plan->bones.scratch_floats};
 }
 
 bool pose_room_holds(pose_room room, pose_room needed) {
-  return room.slots >= needed.slots && room.places >= needed.places && room.joints >= needed.joints;
+  return room.slots >= needed.slots && room.places >= needed.places && room.joints >= needed.joints &&
+         room.bones >= needed.bones;
 }
 
 bool pose_scratch_alloc(pose_room room, arena *memory, pose_scratch *scratch) {
@@ -28,7 +33,8 @@ bool pose_scratch_alloc(pose_room room, arena *memory, pose_scratch *scratch) {
   scratch->planes = arena_alloc(memory, (size_t)SINEW_PLANE_COUNT * SINEW_BLOCK, sizeof(float));
   scratch->model = arena_alloc(memory, model_floats, sizeof(float));
   scratch->body = arena_alloc(memory, (size_t)7 * SINEW_BLOCK, sizeof(float));
-  return scratch->planes && scratch->model && scratch->body;
+  scratch->bones = arena_alloc(memory, room.bones, sizeof(float));
+  return scratch->planes && scratch->model && scratch->body && scratch->bones;
 }
 
 bool pose_block_alloc(pose_room room, arena *memory, pose_block *pose) {
@@ -40,7 +46,10 @@ bool pose_block_alloc(pose_room room, arena *memory, pose_block *pose) {
 }
 
 void pose_begin(const bake_plan *plan, pose_scratch *scratch, pose_block *pose) {
-  (void)pose;
+  if (plan->way != BAKE_MUSCLE) {
+    bone_block_begin(plan, scratch, pose);
+    return;
+  }
   for (int plane = 0; plane < SINEW_PLANE_COUNT; plane++)
     for (int f = 0; f < SINEW_BLOCK; f++) scratch->planes[plane * SINEW_BLOCK + f] = plan->fill[plane];
 }
@@ -126,12 +135,21 @@ static void load_block(const bake_plan *plan, uint64_t block, pose_scratch *scra
 sinew_result pose_block_compute(const bake_plan *plan, uint64_t block, pose_scratch *scratch,
                                 pose_block *pose, sinew_error *error) {
   const sinew_kernels *k = plan->kernels;
+  if (plan->way != BAKE_MUSCLE) return bone_block_compute(plan, block, scratch, pose, error);
   load_block(plan, block, scratch);
   SINEW_TRY(pose_check_wanted(k, scratch->planes, plan->wanted, block * SINEW_BLOCK, error));
   pose_from_planes(k, &plan->constants, scratch, pose);
   return SINEW_OK;
 }
 
-void pose_place_joints(const bake_plan *plan, const pose_block *pose, float *model) {
-  plan->kernels->fk(&plan->output.fk, pose->local, NULL, pose->hips_q, model);
+void pose_place_joints(const bake_plan *plan, const pose_scratch *scratch, pose_block *pose, float *model) {
+  const bake_output *output = &plan->output;
+  if (output->is_turned) {
+    turn_place(output->to_file_q, pose->hips_t);
+    turn_rotation(output->to_file_q, pose->hips_q);
+  }
+  if (plan->way == BAKE_OWN)
+    bone_place_joints(plan, scratch, pose, model);
+  else
+    plan->kernels->fk(&output->fk, pose->local, NULL, pose->hips_q, model);
 }

@@ -9,6 +9,7 @@ typedef struct pose_room {
   size_t slots;
   size_t places;
   size_t joints; /* of the model */
+  size_t bones;  /* floats, of a clip of bones */
 } pose_room;
 
 /* Of any clip of muscles on any rig. */
@@ -22,7 +23,8 @@ typedef struct pose_scratch {
   float *planes; /* [SINEW_PLANE_COUNT][64] */
   float *
       model; /* [joints][7][64], of the body's joints or of all; before, scratch of the rows (ROWS_SCRATCH) */
-  float *body; /* centre of mass [3][64], frame [4][64] */
+  float *body;  /* centre of mass [3][64], frame [4][64] */
+  float *bones; /* of a clip of bones: bone_block.c */
 } pose_scratch;
 
 /* A block's pose. */
@@ -54,8 +56,9 @@ void pose_from_planes(const sinew_kernels *k, const muscle_rig *c, pose_scratch 
 
 uint32_t pose_block_frames(const bake_plan *plan, uint64_t block); /* 1..64 */
 
-/* The verified joints of a pose: model [joint][7][64], joint 0 at its origin and turned as in root space. */
-void pose_place_joints(const bake_plan *plan, const pose_block *pose, float *model);
+/* The verified joints of a pose as the file shows them: model [joint][7][64], joint 0 at its origin. hips_t
+ * and hips_q of the pose become the file's too. */
+void pose_place_joints(const bake_plan *plan, const pose_scratch *scratch, pose_block *pose, float *model);
 
 /* Errors: POSE, naming the curve and the frame whose value is not finite or absurd. Allocates nothing. */
 sinew_result pose_block_compute(const bake_plan *plan, uint64_t block, pose_scratch *scratch,
