@@ -21,46 +21,59 @@ enum { LONG_VALUE = 256 }; /* getopt_long's value of row 0's long form; letters 
 #define READS_RIG (CONVERT | RIG | INSPECT)
 
 const option_row options[OPTION_COUNT] = {
-    [OPTION_RIG] = {0, "rig", "RIG", CONVERT, CONVERT,
-                    "the character: a model's .fbx.meta, a Unity Avatar (.asset, .prefab) or a rig file"},
-    [OPTION_OUTPUT] = {'o', "output", "OUT", CONVERT | RIG, 0,
+    [OPTION_RIG] =
+        {0, "rig", "RIG", CONVERT,
+         "the character: see 'sinew help rigs'; without one a clip of bones keeps its own skeleton"},
+    [OPTION_OUTPUT] = {'o', "output", "OUT", CONVERT | RIG,
                        "the file to write: *.glb, when one clip results; of 'rig' a rig file, *.json"},
-    [OPTION_OUTDIR] = {0, "outdir", "DIR", CONVERT, 0,
-                       "the folder to write to, made when missing (default: .)"},
-    [OPTION_FPS] = {0, "fps", "N", CONVERT | INSPECT, 0,
+    [OPTION_OUTDIR] = {0, "outdir", "DIR", CONVERT, "the folder to write to, made when missing (default: .)"},
+    [OPTION_FPS] = {0, "fps", "N", CONVERT | INSPECT,
                     "frames per second, above 0 to 1000000 (default: the clip's own)"},
-    [OPTION_QUANTIZE] = {0, "quantize", NULL, CONVERT, 0, "rotations as 16-bit integers: half the bytes"},
-    [OPTION_MESH] = {0, "mesh", "NAME", CONVERT, 0,
-                     "boxes: a skinned box per human bone, to look at; none (default)"},
-    [OPTION_RIG_SCALE] = {0, "rig-scale", "S", CONVERT | RIG | INSPECT, 0,
+    [OPTION_QUANTIZE] = {0, "quantize", NULL, CONVERT, "rotations as 16-bit integers: half the bytes"},
+    [OPTION_MESH] = {0, "mesh", "NAME", CONVERT,
+                     "keep: the character of a GLB or VRM (default there); boxes: one per human bone; none"},
+    [OPTION_CLIP] = {0, "clip", "NAME", CONVERT,
+                     "of a file with several clips the one of this name or number, from 0 (default: all)"},
+    [OPTION_VIA] =
+        {0, "via", "WAY", CONVERT,
+         "muscle: for clips of muscles (default there); delta: for clips of bones (default there)"},
+    [OPTION_IN_PLACE] = {0, "in-place", NULL, CONVERT,
+                         "the hips keep their place over the ground: of clips of bones on a rig"},
+    [OPTION_MAP] = {0, "map", "FILE", CONVERT | RIG,
+                    "corrects which node is which bone (of 'convert': in the clips)"},
+    [OPTION_RIG_MAP] = {0, "rig-map", "FILE", CONVERT, "the same of --rig"},
+    [OPTION_MAP_OUT] = {0, "map-out", "FILE", RIG, "writes which node is which bone, *.json"},
+    [OPTION_TPOSE_FRAME] = {0, "tpose-frame", "N", CONVERT | RIG,
+                            "the T-pose is frame N of the file's first clip, from 1 (default: found)"},
+    [OPTION_UNIT_SCALE] = {0, "unit-scale", "S", CONVERT,
+                           "metres per unit of BVH clips (default: inferred from the body's height)"},
+    [OPTION_FIX_BIPED] =
+        {0, "fix-biped", NULL, CONVERT | RIG,
+         "3ds Max Biped: legs, clavicles, props and twist bones under the bones they belong to"},
+    [OPTION_RIG_SCALE] = {0, "rig-scale", "S", CONVERT | RIG | INSPECT,
                           "metres per unit of the rig (default: inferred from its height)"},
-    [OPTION_THREADS] = {'j', "threads", "N", CONVERT | BENCH, 0,
+    [OPTION_THREADS] = {'j', "threads", "N", CONVERT | BENCH,
                         "worker threads, 1 to 1024 (default: the CPUs it may use)"},
-    [OPTION_ISA] = {0, "isa", "NAME", CONVERT, 0,
-                    "highest instruction set (default: SINEW_ISA, else the best)"},
-    [OPTION_NO_VERIFY] = {0, "no-verify", NULL, CONVERT, 0, "do not read the finished files back"},
-    [OPTION_MAX_FILE_BYTES] = {0, "max-file-bytes", "N", READS_RIG, 0,
+    [OPTION_ISA] = {0, "isa", "NAME", CONVERT, "highest instruction set (default: SINEW_ISA, else the best)"},
+    [OPTION_NO_VERIFY] = {0, "no-verify", NULL, CONVERT, "do not read the finished files back"},
+    [OPTION_MAX_FILE_BYTES] = {0, "max-file-bytes", "N", READS_RIG,
                                "largest input file, in bytes (default: 4294967296)"},
-    [OPTION_MAX_MEMORY_BYTES] = {0, "max-memory-bytes", "N", READS_RIG, 0,
+    [OPTION_MAX_MEMORY_BYTES] = {0, "max-memory-bytes", "N", READS_RIG,
                                  "most memory a file takes once read, in bytes (default: 8589934592)"},
-    [OPTION_MAX_CURVES] = {0, "max-curves", "N", CONVERT | INSPECT, 0,
-                           "most curves in a clip (default: 65536)"},
-    [OPTION_MAX_KEYS] = {0, "max-keys", "N", CONVERT | INSPECT, 0,
-                         "most keys in a clip (default: 268435456)"},
-    [OPTION_MAX_CLIPS] = {0, "max-clips", "N", CONVERT | INSPECT, 0,
-                          "most clips in a file (default: 4096)"},
-    [OPTION_MAX_NODES] = {0, "max-nodes", "N", READS_RIG, 0, "most nodes in a rig (default: 4096)"},
-    [OPTION_MAX_DEPTH] = {0, "max-depth", "N", READS_RIG, 0,
+    [OPTION_MAX_CURVES] = {0, "max-curves", "N", CONVERT | INSPECT, "most curves in a clip (default: 65536)"},
+    [OPTION_MAX_KEYS] = {0, "max-keys", "N", CONVERT | INSPECT, "most keys in a clip (default: 268435456)"},
+    [OPTION_MAX_CLIPS] = {0, "max-clips", "N", CONVERT | INSPECT, "most clips in a file (default: 4096)"},
+    [OPTION_MAX_NODES] = {0, "max-nodes", "N", READS_RIG, "most nodes in a rig (default: 4096)"},
+    [OPTION_MAX_DEPTH] = {0, "max-depth", "N", READS_RIG,
                           "deepest hierarchy of a rig, in nodes (default: 256)"},
-    [OPTION_MAX_NAME_BYTES] = {0, "max-name-bytes", "N", READS_RIG, 0,
-                               "longest name, in bytes (default: 4096)"},
-    [OPTION_JSON] = {0, "json", NULL, CONVERT | RIG | INSPECT | BENCH, 0,
+    [OPTION_MAX_NAME_BYTES] = {0, "max-name-bytes", "N", READS_RIG, "longest name, in bytes (default: 4096)"},
+    [OPTION_JSON] = {0, "json", NULL, CONVERT | RIG | INSPECT | BENCH,
                      "results on stdout as JSON, one object a line"},
-    [OPTION_QUIET] = {'q', "quiet", NULL, CONVERT | INSPECT, 0, "errors only (with --json: JSON and errors)"},
-    [OPTION_VERBOSE] = {'v', "verbose", NULL, CONVERT | INSPECT | SELFTEST, 0, "say more"},
-    [OPTION_HELP] = {'h', "help", NULL, CONVERT | RIG | INSPECT | SELFTEST | BENCH | HELP | OPTION_BARE, 0,
+    [OPTION_QUIET] = {'q', "quiet", NULL, CONVERT | INSPECT, "errors only (with --json: JSON and errors)"},
+    [OPTION_VERBOSE] = {'v', "verbose", NULL, CONVERT | INSPECT | SELFTEST, "say more"},
+    [OPTION_HELP] = {'h', "help", NULL, CONVERT | RIG | INSPECT | SELFTEST | BENCH | HELP | OPTION_BARE,
                      "this text"},
-    [OPTION_VERSION] = {'V', "version", NULL, OPTION_BARE, 0,
+    [OPTION_VERSION] = {'V', "version", NULL, OPTION_BARE,
                         "the version, the instruction set and its profile"},
 };
 
@@ -110,9 +123,17 @@ static bool isa_known(const char *name) {
 }
 
 static bool mesh_of_name(const char *name, sinew_mesh *mesh) {
-  if (strcmp(name, "none") != 0 && strcmp(name, "boxes") != 0) return false;
-  *mesh = strcmp(name, "boxes") == 0 ? SINEW_MESH_BOXES : SINEW_MESH_NONE;
-  return true;
+  static const char *const names[] = {
+      [SINEW_MESH_NONE] = "none", [SINEW_MESH_BOXES] = "boxes", [SINEW_MESH_KEEP] = "keep"};
+  for (int i = SINEW_MESH_NONE; i <= SINEW_MESH_KEEP; i++)
+    if (strcmp(name, names[i]) == 0) *mesh = (sinew_mesh)i;
+  return *mesh != SINEW_MESH_DEFAULT;
+}
+
+static bool via_of_name(const char *name, sinew_via *via) {
+  if (strcmp(name, "muscle") == 0) *via = SINEW_VIA_MUSCLE;
+  if (strcmp(name, "delta") == 0) *via = SINEW_VIA_DELTA;
+  return *via != SINEW_VIA_DEFAULT;
 }
 
 static bool wrong_value(const arguments *result, option_id id, const char *wanted, const char *value) {
@@ -165,8 +186,37 @@ static bool option_apply(arguments *result, option_id id, const char *value) {
     result->quantize = true;
     return true;
   case OPTION_MESH:
+    result->mesh = SINEW_MESH_DEFAULT;
     if (mesh_of_name(value, &result->mesh)) return true;
-    return wrong_value(result, id, "none or boxes", value);
+    return wrong_value(result, id, "keep, boxes or none", value);
+  case OPTION_CLIP:
+    result->clip = strcmp(value, "all") == 0 ? NULL : value;
+    return true;
+  case OPTION_VIA:
+    result->via = SINEW_VIA_DEFAULT;
+    if (via_of_name(value, &result->via)) return true;
+    return wrong_value(result, id, "muscle or delta", value);
+  case OPTION_IN_PLACE:
+    result->in_place = true;
+    return true;
+  case OPTION_MAP:
+    result->map = value;
+    return true;
+  case OPTION_RIG_MAP:
+    result->rig_map = value;
+    return true;
+  case OPTION_MAP_OUT:
+    result->map_out = value;
+    return true;
+  case OPTION_TPOSE_FRAME:
+    if (value_count(value, 1, UINT32_MAX, &result->tpose_frame)) return true;
+    return wrong_value(result, id, "a whole number from 1", value);
+  case OPTION_UNIT_SCALE:
+    if (value_real(value, 1e9, &result->unit_scale)) return true;
+    return wrong_value(result, id, "a number above 0 and at most 1e9", value);
+  case OPTION_FIX_BIPED:
+    result->fix_biped = true;
+    return true;
   case OPTION_RIG_SCALE:
     if (value_real(value, 1e9, &result->rig_scale)) return true;
     return wrong_value(result, id, "a number above 0 and at most 1e9", value);
@@ -267,15 +317,6 @@ static bool parse_options(int argc, char **argv, arguments *result) {
   return true;
 }
 
-static bool given(const arguments *result, option_id id) {
-  switch (id) {
-  case OPTION_RIG:
-    return result->rig != NULL;
-  default:
-    return true;
-  }
-}
-
 static bool check_whole(const arguments *result) {
   const command_row *c = &commands[result->command];
   if (result->input_count < c->least) {
@@ -286,11 +327,6 @@ static bool check_whole(const arguments *result) {
     usage_error(result->command, "%s does not take '%s'", c->name, result->inputs[c->most]);
     return false;
   }
-  for (int id = 0; id < OPTION_COUNT; id++)
-    if ((options[id].required_by & command_bit(result->command)) && !given(result, (option_id)id)) {
-      usage_error(result->command, "%s wants --%s %s", c->name, options[id].name, options[id].value);
-      return false;
-    }
   if (result->quiet && result->verbose) {
     usage_error(result->command, "-q and -v exclude each other");
     return false;

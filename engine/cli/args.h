@@ -40,6 +40,15 @@ typedef enum option_id {
   OPTION_FPS,
   OPTION_QUANTIZE,
   OPTION_MESH,
+  OPTION_CLIP,
+  OPTION_VIA,
+  OPTION_IN_PLACE,
+  OPTION_MAP,
+  OPTION_RIG_MAP,
+  OPTION_MAP_OUT,
+  OPTION_TPOSE_FRAME,
+  OPTION_UNIT_SCALE,
+  OPTION_FIX_BIPED,
   OPTION_RIG_SCALE,
   OPTION_THREADS,
   OPTION_ISA,
@@ -65,7 +74,6 @@ typedef struct option_row {
   const char *name;
   const char *value;    /* what the help calls its value; NULL: takes none */
   unsigned commands;    /* bit (1u << command_id), OPTION_BARE for `sinew` without a command */
-  unsigned required_by; /* the same bits */
   const char *help;
 } option_row;
 
@@ -88,6 +96,15 @@ typedef struct arguments {
   sinew_read_options read; /* limits; 0: the default */
   bool quantize;
   sinew_mesh mesh;
+  sinew_via via;
+  bool in_place;
+  bool fix_biped;
+  const char *clip;    /* NULL: all; a name, or a number from 0 */
+  const char *map;     /* of the clips' skeletons, or of the rig that `rig` shows */
+  const char *rig_map; /* of --rig */
+  const char *map_out;
+  uint32_t tpose_frame; /* from 1; 0: found */
+  double unit_scale;    /* of clips; 0: inferred */
   bool no_verify;
   bool json;
   bool quiet;

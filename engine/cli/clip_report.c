@@ -6,12 +6,22 @@
 #include "name_list.h"
 #include "printable.h"
 
+#include <string.h>
+
 void clip_report_say(const clip_report *report) {
   const sinew_bake_report *bake = report->bake;
   char frames[32], bytes[32];
   say("%s: %s frame%s at %g fps, %u sampled and %u constant tracks, %s bytes", report->output,
       grouped_digits(bake->frame_count, frames), bake->frame_count == 1 ? "" : "s", bake->rate_hz,
       bake->sampled_tracks, bake->constant_tracks, grouped_digits(bake->byte_count, bytes));
+  if (strcmp(bake->way, "delta") == 0)
+    say("bones to bones by delta, the hips' way times %.4g", bake->hips_ratio);
+  else if (strcmp(bake->way, "own") == 0)
+    say("on its own skeleton");
+  if (bake->dropped_scales)
+    say("scale: %u node%s scaled over time: not carried over", bake->dropped_scales,
+        bake->dropped_scales == 1 ? " is" : "s are");
+  if (bake->mesh_kept) say("mesh: the character's own");
   if (bake->quantized) say("quantized: rotations as 16-bit integers");
   if (bake->box_count) say("mesh: %u boxes", bake->box_count);
   if (!bake->verified) {
@@ -57,6 +67,10 @@ void clip_report_json(const clip_report *report) {
   json_put(object, "boxes", or_die(json_integer(bake->box_count)));
   json_put(object, "worstCornerM",
            bake->verified && bake->box_count ? json_of_number(bake->worst_corner_m) : json_null());
+  json_put(object, "way", json_of_text(bake->way));
+  json_put(object, "hipsRatio", json_of_number(bake->hips_ratio));
+  json_put(object, "meshKept", json_boolean(bake->mesh_kept));
+  json_put(object, "droppedScales", or_die(json_integer(bake->dropped_scales)));
   json_put(object, "isa", json_of_text(sinew_context_isa(report->context)));
   json_put(object, "profile", json_of_text(sinew_context_profile(report->context)));
   json_put(object, "tdofCurves", names_of_kind(report->clip, SINEW_CURVE_TDOF));
@@ -85,7 +99,12 @@ static void note_settings(const char *input, const sinew_clip_info *info) {
 void clip_report_notes(const char *input, const sinew_clip *clip, bool verbose) {
   sinew_clip_info info;
   sinew_clip_get_info(clip, &info);
-  if (verbose) {
+  if (verbose && info.kind == SINEW_CLIP_BONES) {
+    char keys[32];
+    note("%s: %s: a clip of bones (%s, %u nodes%s), %s keys, %g s to %g s at %g fps", input, info.name,
+         info.skeleton_kind, info.node_count, info.is_human ? ", a human body" : "",
+         grouped_digits(info.key_count, keys), info.start_s, info.stop_s, info.rate_hz);
+  } else if (verbose) {
     char keys[32];
     note("%s: %s: %u curves (%u muscles, %u root, %u goals, %u TDoF, %u foreign), %s keys, %g s to %g s at "
          "%g fps",
@@ -94,6 +113,8 @@ void clip_report_notes(const char *input, const sinew_clip *clip, bool verbose) 
          info.stop_s, info.rate_hz);
     note_settings(input, &info);
   }
+  const char *warning;
+  for (uint32_t i = 0; (warning = sinew_clip_warning(clip, i)); i++) note("%s: %s", input, warning);
   note_curves(input, info.name, clip, SINEW_CURVE_TDOF, info.tdof_curves, "TDoF");
   note_curves(input, info.name, clip, SINEW_CURVE_FOREIGN, info.foreign_curves, "foreign");
 }

@@ -27,6 +27,12 @@ static const char *clip_name(const sinew_clip_file *file, uint32_t index) {
   return info.name ? info.name : "";
 }
 
+static bool is_muscles(const sinew_clip_file *file, uint32_t index) {
+  sinew_clip_info info;
+  sinew_clip_get_info(sinew_clip_file_clip(file, index), &info);
+  return info.kind == SINEW_CLIP_MUSCLES;
+}
+
 static void close_file(clip_source *source) {
   if (source->file) sinew_clip_file_close(source->file);
   source->file = NULL;
@@ -57,6 +63,7 @@ static void read_first(source_list *list, clip_source *source) {
   for (uint32_t i = 0; i < source->count; i++) {
     source->names[i] = or_die(strdup(clip_name(source->file, i)));
     source->frame_counts[i] = sinew_clip_frame_count(sinew_clip_file_clip(source->file, i), list->rate_hz);
+    source->has_muscles |= is_muscles(source->file, i);
   }
   settle(list, source);
 }

@@ -18,6 +18,7 @@ typedef struct clip_source {
   char **names;                   /* of the clips, as first read */
   uint64_t *frame_counts;         /* of the clips, at the rate of the run */
   uint32_t count;
+  bool has_muscles; /* one of them is of muscles */
   sinew_error *error; /* why it could not be read; NULL: it could */
 } clip_source;
 

@@ -7,6 +7,7 @@
 
 typedef struct conversion {
   const arguments *given;
+  sinew_read_options read; /* of the clips */
   sinew_context *context;
   sinew_rig *rig;
   source_list sources;

@@ -2,6 +2,7 @@
 
 #include "console.h"
 #include "conversion.h"
+#include "name_list.h"
 #include "output_name.h"
 
 #include <errno.h>
@@ -37,7 +38,10 @@ static int open_context(conversion *c) {
 }
 
 static int open_rig(conversion *c) {
-  const sinew_rig_options wanted = {.unit_scale = c->given->rig_scale, .read = c->given->read};
+  if (!c->given->rig) return EXIT_OK;
+  const sinew_figure_options figure = {.map_path = c->given->rig_map, .fix_biped = c->given->fix_biped};
+  sinew_rig_options wanted = {.unit_scale = c->given->rig_scale, .read = c->given->read};
+  wanted.read.figure = &figure;
   sinew_error error;
   if (sinew_rig_open(c->given->rig, &wanted, &c->rig, &error) != SINEW_OK) {
     c->rig = NULL;
@@ -49,21 +53,42 @@ static int open_rig(conversion *c) {
   return EXIT_OK;
 }
 
+static void tell_no_such_clip(conversion *c, const clip_source *source) {
+  sinew_error error = {.code = SINEW_ERROR_ARGUMENT};
+  name_list names = {0};
+  for (uint32_t i = 0; i < source->count; i++) name_list_add(&names, source->names[i]);
+  snprintf(error.path, sizeof error.path, "%s", source->path);
+  snprintf(error.message, sizeof error.message, "has no clip '%s', but: %.*s", c->given->clip, 200,
+           name_list_text(&names));
+  tell_failure(c, source->path, NULL, &error);
+}
+
+static int plan_source(conversion *c, size_t index) {
+  const arguments *given = c->given;
+  const clip_source *source = &c->sources.items[index];
+  if (source->has_muscles && !given->rig)
+    return usage_error(COMMAND_CONVERT, "%s is a clip of muscles, which wants --rig RIG", source->path);
+  const plan_naming naming = {.clip = given->clip, .output = given->output, .folder = given->outdir};
+  const uint32_t count = plan_add(&c->plan, &c->sources, index, &naming);
+  if (count == 0)
+    tell_no_such_clip(c, source);
+  else if (given->output && count != 1)
+    return usage_error(COMMAND_CONVERT, "-o names one file, but %s has %u clips: use --outdir or --clip",
+                       source->path, source->count);
+  return EXIT_OK;
+}
+
 /* Reads every input once and plans its outputs. */
 static int make_plan(conversion *c) {
   const arguments *given = c->given;
-  sources_start(&c->sources, given->inputs, given->input_count, source_keep_bytes, given->fps, &given->read);
+  sources_start(&c->sources, given->inputs, given->input_count, source_keep_bytes, given->fps, &c->read);
   sources_read(&c->sources, sinew_context_threads(c->context));
   for (size_t i = 0; i < c->sources.count; i++) {
     const clip_source *source = &c->sources.items[i];
-    if (source->error) {
+    if (source->error)
       tell_failure(c, source->path, NULL, source->error);
-      continue;
-    }
-    if (given->output && source->count != 1)
-      return usage_error(COMMAND_CONVERT, "-o names one file, but %s has %u clips: use --outdir",
-                         source->path, source->count);
-    plan_add(&c->plan, &c->sources, i, given->output, given->outdir);
+    else if (plan_source(c, i) != EXIT_OK)
+      return EXIT_USAGE;
   }
   return EXIT_OK;
 }
@@ -88,10 +113,12 @@ static int check_plan(const conversion *c) {
              described(c, second, second_text, sizeof second_text), c->plan.clips[first].path);
     return EXIT_USAGE;
   }
-  const size_t read_count = c->sources.count + 1;
-  const char **read_paths = or_die(malloc(read_count * sizeof *read_paths));
-  for (size_t i = 0; i < c->sources.count; i++) read_paths[i] = c->sources.items[i].path;
-  read_paths[c->sources.count] = c->given->rig;
+  const char *const others[] = {c->given->rig, c->given->map, c->given->rig_map};
+  size_t read_count = 0;
+  const char **read_paths = or_die(malloc((c->sources.count + 3) * sizeof *read_paths));
+  for (size_t i = 0; i < c->sources.count; i++) read_paths[read_count++] = c->sources.items[i].path;
+  for (size_t i = 0; i < 3; i++)
+    if (others[i]) read_paths[read_count++] = others[i];
   size_t clip, read_path;
   const bool overwrites = plan_overwrites(&c->plan, read_paths, read_count, &clip, &read_path);
   if (overwrites)
@@ -125,7 +152,12 @@ static int run(conversion *c) {
 
 int convert_command(const arguments *given) {
   if (!output_allowed(given)) return EXIT_USAGE;
-  conversion c = {.given = given};
+  const sinew_figure_options figure = {.map_path = given->map,
+                                       .tpose_frame = given->tpose_frame,
+                                       .unit_scale = given->unit_scale,
+                                       .fix_biped = given->fix_biped};
+  conversion c = {.given = given, .read = given->read};
+  c.read.figure = &figure;
   const int code = run(&c);
   plan_free(&c.plan);
   sources_free(&c.sources);

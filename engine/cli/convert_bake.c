@@ -52,6 +52,8 @@ static sinew_result open_clip(void *user, uint64_t index, sinew_bake_job *job, s
   job->options = (sinew_bake_options){.rate_hz = c->given->fps,
                                       .quantize = c->given->quantize,
                                       .mesh = c->given->mesh,
+                                      .via = c->given->via,
+                                      .in_place = c->given->in_place,
                                       .no_verify = c->given->no_verify,
                                       .source_name = printable(slash ? slash + 1 : source->path)};
   return SINEW_OK;

@@ -1,25 +1,43 @@
 #include "convert_plan.h"
 
 #include "console.h"
+#include "option_value.h"
 #include "output_name.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-void plan_add(convert_plan *plan, const source_list *sources, size_t source, const char *output,
-              const char *folder) {
-  const clip_source *from = &sources->items[source];
-  for (uint32_t clip = 0; clip < from->count; clip++) {
-    if (plan->count == plan->capacity) {
-      plan->capacity = plan->capacity ? 2 * plan->capacity : 64;
-      plan->clips = or_die(reallocarray(plan->clips, plan->capacity, sizeof *plan->clips));
-    }
-    const char *name = from->count > 1 ? from->names[clip] : NULL;
-    char *path = output ? or_die(strdup(output)) : output_path(folder, from->path, name);
-    plan->clips[plan->count++] = (planned_clip){source, clip, path};
-    plan->frame_count += (double)from->frame_counts[clip];
+/* A name counts before a number: a clip may be called "2". */
+static bool is_wanted(const clip_source *from, uint32_t clip, const char *wanted) {
+  if (!wanted || strcmp(from->names[clip], wanted) == 0) return true;
+  for (uint32_t i = 0; i < from->count; i++)
+    if (strcmp(from->names[i], wanted) == 0) return false;
+  uint32_t number;
+  return value_count(wanted, 0, UINT32_MAX, &number) && number == clip;
+}
+
+static void add_clip(convert_plan *plan, const clip_source *from, planned_clip clip) {
+  if (plan->count == plan->capacity) {
+    plan->capacity = plan->capacity ? 2 * plan->capacity : 64;
+    plan->clips = or_die(reallocarray(plan->clips, plan->capacity, sizeof *plan->clips));
   }
+  plan->clips[plan->count++] = clip;
+  plan->frame_count += (double)from->frame_counts[clip.clip];
+}
+
+uint32_t plan_add(convert_plan *plan, const source_list *sources, size_t source, const plan_naming *naming) {
+  const clip_source *from = &sources->items[source];
+  uint32_t count = 0;
+  for (uint32_t clip = 0; clip < from->count; clip++) {
+    if (!is_wanted(from, clip, naming->clip)) continue;
+    const char *name = from->count > 1 ? from->names[clip] : NULL;
+    char *path =
+        naming->output ? or_die(strdup(naming->output)) : output_path(naming->folder, from->path, name);
+    add_clip(plan, from, (planned_clip){source, clip, path});
+    count++;
+  }
+  return count;
 }
 
 /* All outputs lie in one folder or are the only one, so equal text is the same file. */

@@ -18,10 +18,15 @@ typedef struct convert_plan {
   double frame_count; /* over all clips, for the progress line */
 } convert_plan;
 
-/* Adds the clips of a source that was read. output: the path of the only clip, or NULL to name it after its
- * input below folder (NULL: the current one). */
-void plan_add(convert_plan *plan, const source_list *sources, size_t source, const char *output,
-              const char *folder);
+/* What the clips of one source are called, and which of them are wanted. */
+typedef struct plan_naming {
+  const char *clip;   /* a name, or a number from 0; NULL: all */
+  const char *output; /* the path of the only clip; NULL: named after its input */
+  const char *folder; /* below this one; NULL: the current */
+} plan_naming;
+
+/* Adds the wanted clips of a source that was read. Returns how many these are. */
+uint32_t plan_add(convert_plan *plan, const source_list *sources, size_t source, const plan_naming *naming);
 
 /* Two clips that would be written to one path: the earliest second one and its first. */
 bool plan_collision(const convert_plan *plan, size_t *first, size_t *second);

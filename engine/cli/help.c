@@ -1,14 +1,17 @@
 #include "commands.h"
 
 #include "console.h"
+#include "help_topics.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static const char convert_details[] =
-    "Writes one binary glTF (.glb) per humanoid clip: {stem}.glb for a file with one clip, {stem}_{clip}.glb "
-    "for\n"
-    "each clip of a file with several. In a clip's name / \\ | : * ? \" < >, control characters and a "
+    "Writes one binary glTF (.glb) per clip: {stem}.glb for a file with one clip, {stem}_{clip}.glb for\n"
+    "each clip of a file with several. Clips of muscles (.anim) need a rig; clips of bones (BVH, glTF, VRMA) "
+    "move\n"
+    "a rig by delta or keep their own skeleton: 'sinew help rigs' tells the rest. In a clip's name / \\ | : "
+    "* ? \" < >, control characters and a "
     "leading dot\n"
     "become '_'; a name is cut to 200 bytes. A file appears whole or not at all. Each is read back and its "
     "joints\n"
@@ -23,6 +26,9 @@ static const char convert_details[] =
     "Examples:\n"
     "  sinew convert walk.anim --rig hero.fbx.meta -o walk.glb\n"
     "  sinew convert moves/*.anim --rig hero.fbx.meta --outdir out --fps 60\n"
+    "  sinew convert walk.bvh --rig hero.vrm -o walk.glb\n"
+    "  sinew convert hero.glb --clip Run --rig other.vrm -o run.glb\n"
+    "  sinew convert mocap/*.bvh --outdir out\n"
     "  sinew convert -q --json --rig hero.fbx.meta --outdir out -- *.anim > report.jsonl\n"
     "\n"
     "JSON, one object a line for each clip:\n"
@@ -44,6 +50,10 @@ static const char convert_details[] =
     "   \"quantized\":false,\n"
     "   \"boxes\":0,             of the mesh\n"
     "   \"worstCornerM\":null,   the same for a box's corner; null without boxes\n"
+    "   \"way\":\"delta\",        or muscle, or own: on its own skeleton\n"
+    "   \"hipsRatio\":1.04,      by delta: the rig's legs over the clip's, else 1\n"
+    "   \"meshKept\":true,       the rig's GLB carried over\n"
+    "   \"droppedScales\":0,     nodes that the clip scales over time: not carried over\n"
     "   \"isa\":\"avx2\",          the instruction set that computed it\n"
     "   \"profile\":\"fma\",       outputs of one profile are equal byte for byte\n"
     "   \"tdofCurves\":[..],     names of translation curves: kept, not applied\n"
@@ -64,9 +74,10 @@ static const char rig_details[] =
     "stretch, limits that differ from the default, and warnings. Exit code: 0, "
     "or 1 when the rig cannot be used.\n"
     "\n"
-    "A rig is a model's .fbx.meta, a Unity Avatar (in a text .asset or .prefab), or "
-    "a rig file that -o wrote: JSON,\n"
-    "in metres, whole to the last bit, so that what is baked on it has the bytes of "
+    "A rig is a model's .fbx.meta, a Unity Avatar (in a text .asset or .prefab), a VRM, a GLB or glTF, a "
+    "BVH, or\n"
+    "a rig file that -o wrote ('sinew help rigs'). Such a file is JSON, in metres, whole to the last bit, so "
+    "that what is baked on it has the bytes of "
     "what is baked on its source. The\n"
     "hash is of all that a bake depends on: a rig and its rig file have the same.\n"
     "\n"
@@ -75,10 +86,13 @@ static const char rig_details[] =
     "  sinew rig hero.fbx.meta --rig-scale 0.01\n"
     "  sinew rig hero.fbx.meta --json\n"
     "  sinew rig heroAvatar.asset -o hero.json\n"
+    "  sinew rig hero.glb --map-out map.json\n"
+    "  sinew rig hero.glb --map map.json\n"
     "\n"
     "JSON, one object:\n"
     "  "
-    "{\"sinew\",\"input\",\"output\",\"ok\":true,\"name\",\"kind\",\"hash\",\"nodes\",\"humanBones\","
+    "{\"sinew\",\"input\",\"output\",\"mapOut\",\"ok\":true,\"name\",\"kind\",\"hash\",\"nodes\","
+    "\"humanBones\","
     "\"unitScale\",\"unitInferred\",\n"
     "   \"heightM\",\"humanScaleM\",\n"
     "   "
@@ -88,10 +102,12 @@ static const char rig_details[] =
     "   "
     "\"bones\":[{\"bone\",\"node\",\"parent\",\"betweenNodes\",\"between\":[names],"
     "\"minDeg\":[x,y,z],\n"
-    "   \"maxDeg\":[x,y,z],\"customLimits\",\"mass\"}],\n"
+    "   \"maxDeg\":[x,y,z],\"customLimits\",\"mass\",\"reason\",\"turnDeg\"}],\n"
     "   \"missing\":[names],\"warnings\":[sentences]}\n"
-    "output is null without -o; between goes from the bone up. kind: fbx-meta, avatar "
-    "or rig-file.\n"
+    "output is null without -o; between goes from the bone up. kind: fbx-meta, avatar, "
+    "rig-file, gltf, vrm0, vrm1, vrma or bvh.\n"
+    "reason says why a node is the bone, null where the file says so; turnDeg how far it was turned to the "
+    "T-pose.\n"
     "Or the object of a failure, as `sinew help convert` states it.\n";
 
 /* clang-format off */
@@ -176,10 +192,13 @@ static const char selftest_details[] = "Runs every kernel of every instruction s
                                        "  sinew selftest -v\n";
 
 static const char bench_details[] =
-    "Measures this machine in a few seconds: nanoseconds a pose of each instruction set, beside the limits of\n"
+    "Measures this machine in a few seconds: nanoseconds a pose of each instruction set, beside the limits "
+    "of\n"
     "arithmetic and memory measured in the same run, and how many clips an hour to expect of -j threads.\n"
-    "Clips are written to a folder of their own in TMPDIR (default: /tmp), which is removed; what the disk of\n"
-    "that folder takes counts. Uses up to 410 MiB of memory. Exit code: 0, 1 when something cannot be measured,\n"
+    "Clips are written to a folder of their own in TMPDIR (default: /tmp), which is removed; what the disk "
+    "of\n"
+    "that folder takes counts. Uses up to 410 MiB of memory. Exit code: 0, 1 when something cannot be "
+    "measured,\n"
     "2 the command line is wrong, 130 stopped.\n"
     "\n"
     "Examples:\n"
@@ -187,10 +206,12 @@ static const char bench_details[] =
     "  sinew bench -j 1\n"
     "  TMPDIR=/mnt/clips sinew bench --json\n"
     "\n"
-    "JSON, one object. \"bench\" is the version of the format: it is raised when a member goes or changes its\n"
+    "JSON, one object. \"bench\" is the version of the format: it is raised when a member goes or changes "
+    "its\n"
     "meaning, not when one is added.\n"
     "  {\"sinew\":\"0.1.0\",\"bench\":1,\"cpu\":\"..\",  null where the system tells no name\n"
-    "   \"kernels\":[{\"isa\":\"avx512\",  one thread, in cache, least of interleaved repeats; best set first\n"
+    "   \"kernels\":[{\"isa\":\"avx512\",  one thread, in cache, least of interleaved repeats; best set "
+    "first\n"
     "     \"musclesNs\",       a pose: 95 muscles to 55 local rotations\n"
     "     \"jointsNs\",        those to positions and rotations of all joints\n"
     "     \"poseNs\",\"posesPerS\",  the whole: both, centre of mass and hips\n"
@@ -206,29 +227,25 @@ static const char bench_details[] =
 
 static const char help_details[] = "Examples:\n"
                                    "  sinew help\n"
-                                   "  sinew help convert\n";
+                                   "  sinew help convert\n"
+                                   "  sinew help rigs\n";
 
 const command_row commands[COMMAND_COUNT] = {
     [COMMAND_CONVERT] = {"convert", "CLIP...", 1, SIZE_MAX,
-                         "humanoid clips (Unity text .anim) on a rig, to GLB", convert_details},
+                         "clips (Unity text .anim, BVH, glTF, VRMA) on a rig or their own skeleton, to GLB",
+                         convert_details},
     [COMMAND_RIG] = {"rig", "RIG", 1, 1, "what a rig maps and what it lacks", rig_details},
     [COMMAND_INSPECT] = {"inspect", "FILE...", 1, SIZE_MAX, "what a clip, a rig, a GLB or a BVH holds",
                          inspect_details},
     [COMMAND_SELFTEST] = {"selftest", "", 0, 0, "check the kernels on this machine", selftest_details},
-    [COMMAND_BENCH] = {"bench", "", 0, 0, "measure this machine: poses a second, clips an hour", bench_details},
-    [COMMAND_HELP] = {"help", "[COMMAND]", 0, 1, "this text, or a command's", help_details},
+    [COMMAND_BENCH] = {"bench", "", 0, 0, "measure this machine: poses a second, clips an hour",
+                       bench_details},
+    [COMMAND_HELP] = {"help", "[COMMAND]", 0, 1, "this text, a command's, or of 'rigs'", help_details},
 };
 
 static void say_usage(command_id id) {
   const command_row *c = &commands[id];
-  char text[256];
-  size_t length = (size_t)snprintf(text, sizeof text, "usage: sinew %s%s%s", c->name,
-                                   *c->positionals ? " " : "", c->positionals);
-  for (int row = 0; row < OPTION_COUNT; row++)
-    if (options[row].required_by & (1u << id))
-      length += (size_t)snprintf(text + length, sizeof text - length, " --%s %s", options[row].name,
-                                 options[row].value);
-  say("%s [OPTION]...", text);
+  say("usage: sinew %s%s%s [OPTION]...", c->name, *c->positionals ? " " : "", c->positionals);
 }
 
 static void say_options(unsigned command_bit) {
@@ -242,8 +259,7 @@ static void say_options(unsigned command_bit) {
              row->value ? row->value : "");
     char names[64] = "";
     if (id == OPTION_ISA) sinew_isa_names(names, sizeof names);
-    say("  %-24s  %s%s%s%s", form, row->help, *names ? ": " : "", names,
-        row->required_by & command_bit ? " (needed)" : "");
+    say("  %-24s  %s%s%s", form, row->help, *names ? ": " : "", names);
   }
 }
 
@@ -268,7 +284,8 @@ static void help_overview(void) {
   }
   say_text("\nOptions:\n");
   say_options(OPTION_BARE);
-  say_text("\n'sinew help COMMAND' or 'sinew COMMAND --help' tells the rest, with examples.\n"
+  say_text("\n'sinew help rigs' tells what can be a rig and how its bones are found.\n"
+           "'sinew help COMMAND' or 'sinew COMMAND --help' tells the rest, with examples.\n"
            "SINEW_ISA in the environment lowers the instruction set, as --isa does.\n");
 }
 
@@ -290,6 +307,10 @@ int help_command(const arguments *given) {
       help_of((command_id)id);
       return EXIT_OK;
     }
+  if (strcmp(given->inputs[0], "rigs") == 0) {
+    say_text(help_rigs);
+    return EXIT_OK;
+  }
   return usage_error(COMMAND_COUNT, "unknown command '%s'", given->inputs[0]);
 }
 

@@ -33,31 +33,54 @@ static void report(const arguments *given, const sinew_rig *rig) {
   if (!given->json) {
     rig_report_say(path, rig, given->rig_scale > 0);
     if (given->output) say("written         %s", given->output);
+    if (given->map_out) say("map written     %s", given->map_out);
     return;
   }
   json_t *object = json_begin();
   json_put(object, "input", json_of_text(path));
   json_put(object, "output", json_of_text(given->output));
+  json_put(object, "mapOut", json_of_text(given->map_out));
   json_put(object, "ok", json_true());
   rig_report_fill(object, rig);
   json_say(object);
 }
 
+static int check_outputs(const arguments *given) {
+  const char *const outputs[] = {given->output, given->map_out}, *const names[] = {"-o", "--map-out"};
+  for (int i = 0; i < 2; i++) {
+    if (!outputs[i]) continue;
+    if (!ends_in_json(outputs[i]))
+      return usage_error(COMMAND_RIG, "%s '%s': its name ends in .json", names[i], outputs[i]);
+    if (is_same_file(given->inputs[0], outputs[i]) || (given->map && is_same_file(given->map, outputs[i])))
+      return usage_error(COMMAND_RIG, "%s '%s' would replace an input", names[i], outputs[i]);
+  }
+  if (given->output && given->map_out && strcmp(given->output, given->map_out) == 0)
+    return usage_error(COMMAND_RIG, "-o and --map-out name one file");
+  return EXIT_OK;
+}
+
+/* Whichever is wanted; the first that fails ends it. */
+static int write_outputs(const arguments *given, const sinew_rig *rig) {
+  sinew_error error;
+  if (given->output && sinew_rig_save(rig, given->output, &error) != SINEW_OK)
+    return failed(given, given->output, &error);
+  if (given->map_out && sinew_rig_save_map(rig, given->map_out, &error) != SINEW_OK)
+    return failed(given, given->map_out, &error);
+  return EXIT_OK;
+}
+
 int rig_command(const arguments *given) {
-  const char *path = given->inputs[0], *output = given->output;
-  if (output && !ends_in_json(output))
-    return usage_error(COMMAND_RIG, "-o '%s': a rig file's name ends in .json", output);
-  if (output && is_same_file(path, output))
-    return usage_error(COMMAND_RIG, "-o '%s' would replace the input", output);
-  const sinew_rig_options wanted = {.unit_scale = given->rig_scale, .read = given->read};
+  int code = check_outputs(given);
+  if (code != EXIT_OK) return code;
+  const sinew_figure_options figure = {
+      .map_path = given->map, .tpose_frame = given->tpose_frame, .fix_biped = given->fix_biped};
+  sinew_rig_options wanted = {.unit_scale = given->rig_scale, .read = given->read};
+  wanted.read.figure = &figure;
   sinew_rig *rig = NULL;
   sinew_error error;
-  if (sinew_rig_open(path, &wanted, &rig, &error) != SINEW_OK) return failed(given, NULL, &error);
-  int code = EXIT_OK;
-  if (output && sinew_rig_save(rig, output, &error) != SINEW_OK)
-    code = failed(given, output, &error);
-  else
-    report(given, rig);
+  if (sinew_rig_open(given->inputs[0], &wanted, &rig, &error) != SINEW_OK) return failed(given, NULL, &error);
+  code = write_outputs(given, rig);
+  if (code == EXIT_OK) report(given, rig);
   sinew_rig_close(rig);
   return code;
 }

@@ -47,6 +47,15 @@ static void say_between(const sinew_rig *rig, uint32_t index, const sinew_rig_bo
       name_list_text(&between));
 }
 
+/* Why the node is the bone, and how far it was turned to stand in T-pose. */
+static void say_reason(const sinew_rig_bone *bone) {
+  char turn[64] = "";
+  if (bone->stance_turn_deg >= 0.05)
+    snprintf(turn, sizeof turn, "%sturned %.1f degrees to the T-pose", bone->reason ? "; " : "",
+             bone->stance_turn_deg);
+  if (bone->reason || *turn) say("  %-24s   %s%s", "", bone->reason ? bone->reason : "", turn);
+}
+
 static void say_mapped(const sinew_rig *rig) {
   say("bones");
   sinew_rig_bone bone;
@@ -56,6 +65,7 @@ static void say_mapped(const sinew_rig *rig) {
       say_between(rig, i, &bone);
     else
       say("  %-24s-> %s", sinew_bone_name(i), bone.node_name);
+    say_reason(&bone);
   }
 }
 
@@ -131,6 +141,8 @@ static json_t *bones_json(const sinew_rig *rig, json_t *missing) {
     json_put(object, "maxDeg", json_of_triple(bone.max_deg));
     json_put(object, "customLimits", json_boolean(bone.custom_limits));
     json_put(object, "mass", json_of_number(bone.mass));
+    json_put(object, "reason", json_of_text(bone.reason));
+    json_put(object, "turnDeg", json_of_number(bone.stance_turn_deg));
     json_add(bones, object);
   }
   return bones;

@@ -331,7 +331,7 @@ Test(convert, quantized_and_boxes) {
 Test(convert, an_unknown_mesh_is_usage) {
   const cli_run run = cli("convert", "--mesh", "box", sample_clip(), "--rig", sample_rig(), NULL);
   cr_expect_eq(run.code, 2);
-  cr_expect(strstr(run.err, "--mesh wants none or boxes, not 'box'"), "%s", run.err);
+  cr_expect(strstr(run.err, "--mesh wants keep, boxes or none, not 'box'"), "%s", run.err);
 }
 
 Test(convert, json_without_verification) {
@@ -419,7 +419,7 @@ Test(convert, rig_to_no_file) {
   cr_expect_eq(cli("rig", sample_rig(), "-o", "walker.json", "--json", NULL).code, 0);
   cli_run run = cli("rig", "walker.json", "-o", "./walker.json", NULL);
   cr_expect_eq(run.code, 2);
-  cr_expect(strstr(run.err, "-o './walker.json' would replace the input"), "%s", run.err);
+  cr_expect(strstr(run.err, "-o './walker.json' would replace an input"), "%s", run.err);
   run = cli("rig", "walker.json", "-o", "walker.meta", NULL);
   cr_expect_eq(run.code, 2);
   cr_expect(strstr(run.err, "ends in .json"), "%s", run.err);

@@ -1,0 +1,7 @@
+/* Texts of `sinew help` that are no command's. */
+#ifndef CLI_HELP_TOPICS_H
+#define CLI_HELP_TOPICS_H
+
+extern const char help_rigs[];
+
+#endif
