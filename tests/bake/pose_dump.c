@@ -95,7 +95,7 @@ int main(int argument_count, char **arguments) {
   if (sinew_rig_open(arguments[2], NULL, &rig, &error) != SINEW_OK) fail("rig", &error);
   bake_plan *plan = calloc(1, sizeof *plan);
   if (bake_plan_build(sinew_kernels_select(NULL), sinew_clip_file_clip(file, 0), rig,
-                      strtod(arguments[3], NULL), plan, &error) != SINEW_OK)
+                      &(bake_choice){.rate_hz = strtod(arguments[3], NULL)}, plan, &error) != SINEW_OK)
     fail("plan", &error);
   if (box_mesh_build(rig, &plan->mesh, &error) != SINEW_OK) fail("mesh", &error);
   dump(plan, (uint32_t)strtoul(arguments[4], NULL, 10), &error);

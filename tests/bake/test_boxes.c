@@ -200,7 +200,7 @@ Test(boxes, an_unknown_mesh_is_refused) {
   sinew_context *context = test_open_context(NULL, 1);
   sinew_clip_file *file = test_open_clip(test_source("scripts/sample/walk_cut.anim"));
   sinew_rig *rig = test_open_rig(test_source("scripts/sample/walker_cut.fbx.meta"));
-  sinew_bake_options options = {.mesh = (sinew_mesh)2};
+  sinew_bake_options options = {.mesh = (sinew_mesh)17};
   sinew_error error = {0};
   cr_expect(sinew_bake_glb(context, sinew_clip_file_clip(file, 0), rig, &options, "/nowhere/x.glb", NULL,
                            &error) == SINEW_ERROR_ARGUMENT);

@@ -24,7 +24,7 @@ static void compared_open(compared *c, const char *isa) {
   memset(c, 0, sizeof *c);
   c->clip = test_open_clip(test_source("scripts/sample/walk.anim"));
   c->rig = test_open_rig(test_source("scripts/sample/walker.fbx.meta"));
-  cr_assert(bake_plan_build(sinew_kernels_select(isa), sinew_clip_file_clip(c->clip, 0), c->rig, 0, &c->plan,
+  cr_assert(bake_plan_build(sinew_kernels_select(isa), sinew_clip_file_clip(c->clip, 0), c->rig, NULL, &c->plan,
                             &error) == SINEW_OK);
   cr_assert(pose_open(&c->plan, &c->memory, &c->scratch, &c->pose));
   c->places =

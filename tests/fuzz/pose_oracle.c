@@ -100,7 +100,7 @@ void oracle_poses(const sinew_clip *clip, const sinew_rig *rig) {
   if (!kernels) kernels = sinew_kernels_select(NULL);
   bake_plan plan;
   sinew_error error = {0};
-  sinew_result result = bake_plan_build(kernels, clip, rig, 0, &plan, &error);
+  sinew_result result = bake_plan_build(kernels, clip, rig, NULL, &plan, &error);
   if (result != SINEW_OK) {
     /* ARGUMENT: the clip's own rate stands for one that the caller did not give */
     oracle_expect(result == SINEW_ERROR_LIMIT || result == SINEW_ERROR_ARGUMENT, "a plan fails by rate or length");
