@@ -30,9 +30,12 @@ void clip_report_say(const clip_report *report) {
   }
   char corner[48] = "";
   if (bake->box_count) snprintf(corner, sizeof corner, ", worst corner %.1e m", bake->worst_corner_m);
+  const char *joint = bake->worst_joint_name;
   say("verified: worst joint %.1e m (%s, frame %llu)%s, %.1e m allowed", bake->worst_joint_m,
-      bake->worst_joint_name ? bake->worst_joint_name : "none", (unsigned long long)bake->worst_frame, corner,
-      bake->allowed_m);
+      !joint   ? "none"
+      : *joint ? joint
+               : "a node without a name",
+      (unsigned long long)bake->worst_frame, corner, bake->allowed_m);
 }
 
 static json_t *names_of_kind(const sinew_clip *clip, sinew_curve_kind kind) {

@@ -42,6 +42,7 @@ struct stance;
 /* What the clips of bones in a file share. */
 typedef struct clip_body {
   const struct skeleton *skeleton;
+  const struct figure *figure; /* NULL: the skeleton is no human body's; so are: */
   const struct human_map *map; /* NULL, and stance too: the skeleton is no human body's */
   const struct stance *stance;
   sinew_error why;               /* no body was found */

@@ -1,5 +1,6 @@
 #include "job/bake_job.h"
 #include "base/error.h"
+#include "stance/figure.h"
 
 #include <string.h>
 
@@ -24,6 +25,18 @@ static void keep_model(bake_plan *plan) {
   if (plan->model && rig) plan->output.unevenness = rig->unevenness;
 }
 
+/* On the nodes as they are written. */
+static sinew_result build_own_boxes(bake_plan *plan, sinew_error *error) {
+  const clip_body *body = plan->clip->body;
+  sinew_rig *rig;
+  SINEW_CHECK(body->figure, error, SINEW_ERROR_RIG, "boxes are for human bones: %s", body->why.message);
+  SINEW_TRY(figure_rig(body->figure, &rig, error));
+  for (uint32_t i = 0; i < rig->node_count; i++) rig->nodes[i] = plan->output.nodes[i];
+  const sinew_result result = box_mesh_build(rig, &plan->mesh, error);
+  sinew_rig_close(rig);
+  return result;
+}
+
 static sinew_result choose_mesh(sinew_mesh mesh, bake_plan *plan, sinew_error *error) {
   switch (mesh) {
   case SINEW_MESH_NONE:
@@ -37,9 +50,7 @@ static sinew_result choose_mesh(sinew_mesh mesh, bake_plan *plan, sinew_error *e
                 "there is no character to keep: the nodes come from no GLB or VRM that holds all its data");
     return SINEW_OK;
   case SINEW_MESH_BOXES:
-    SINEW_CHECK(plan->rig, error, SINEW_ERROR_UNSUPPORTED,
-                "boxes are for a rig's human bones: give the clip's own file as the rig");
-    return box_mesh_build(plan->rig, &plan->mesh, error);
+    return plan->rig ? box_mesh_build(plan->rig, &plan->mesh, error) : build_own_boxes(plan, error);
   }
   return error_set(error, SINEW_ERROR_ARGUMENT, "mesh is %d, which is none that is known", (int)mesh);
 }

@@ -108,6 +108,7 @@ static sinew_result find_body(const read_source *source, sinew_clip_file *file, 
     return result;
   }
   if (result == SINEW_OK) {
+    body->figure = file->figure;
     body->map = &file->figure->map;
     body->stance = &file->figure->stance;
     body->unit_m = body->stance->unit_m;

@@ -72,6 +72,7 @@ typedef struct gltf_document {
   uint32_t *node_of_source; /* the skeleton's index of the file's node */
   uint32_t *target_stamp;   /* three a node: the last animation that moves it so, from 1 */
   doc_animation_counts counts;
+  uint32_t weights;        /* channels that move morph targets */
   uint32_t bent_rotations; /* keys whose length is not 1 */
   uint32_t missing_bounds; /* inputs without min and max */
   uint32_t wrong_bounds;   /* inputs with others than their keys have */

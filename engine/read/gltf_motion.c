@@ -184,7 +184,10 @@ static sinew_result read_target(gltf_document *d, animation *a, const doc_place 
   SINEW_TRY(doc_index(d, &target, "node", d->file->skeleton->node_count, "nodes", &node));
   while (path < PATH_COUNT && strcmp(name, path_names[path]) != 0) path++;
   if (path == PATH_COUNT) {
-    if (strcmp(name, "weights") != 0 && !a->other_path++) a->first_other = path_place;
+    if (strcmp(name, "weights") == 0)
+      d->weights++;
+    else if (!a->other_path++)
+      a->first_other = path_place;
     return SINEW_OK;
   }
   if (node < 0) {
@@ -255,6 +258,9 @@ static sinew_result read_animation(gltf_document *d, animation *a, motion *out) 
 }
 
 static sinew_result warn_of_keys(const gltf_document *d) {
+  if (d->weights)
+    DOC_WARN(d, "%u channel%s of morph targets' weights left out: bones alone are read", d->weights,
+             d->weights == 1 ? "" : "s");
   if (d->bent_rotations)
     DOC_WARN(d, "%u key%s of rotations ha%s a length that is not 1", d->bent_rotations,
              d->bent_rotations == 1 ? "" : "s", d->bent_rotations == 1 ? "s" : "ve");
