@@ -152,7 +152,7 @@ static void move(const motion_plan *plan, const plan_track *track, const key_pla
   for (size_t axis = 0; axis < 3; axis++) {
     const float *from = value + axis * SINEW_BLOCK, *next = keys.after + axis * SINEW_BLOCK;
     float *to = block_plane(places, (size_t)track->to * 3 + axis);
-    const double unit = axis == 0 ? -plan->unit_m : plan->unit_m;
+    const double own = plan->is_scale[track->to] ? 1 : plan->unit_m, unit = axis == 0 ? -own : own;
     for (int f = 0; f < SINEW_BLOCK; f++) {
       double v = (double)from[f];
       if (straight) v += found->progress[f] * ((double)next[f] - v);

@@ -19,9 +19,10 @@ static sinew_result follow(plan_building *b, const uint32_t *nodes) {
   uint32_t *kept = arena_alloc(&plan->memory, count, sizeof *kept);
   b->slot_of_node = arena_alloc(&b->scratch, all, sizeof *b->slot_of_node);
   b->place_of_slot = arena_alloc(&b->scratch, count, sizeof *b->place_of_slot);
+  b->scale_of_slot = arena_alloc(&b->scratch, count, sizeof *b->scale_of_slot);
   plan->turns = arena_alloc(&plan->memory, count, sizeof *plan->turns);
   plan->fixed_q = arena_alloc(&plan->memory, count, sizeof *plan->fixed_q);
-  if (!kept || !b->slot_of_node || !b->place_of_slot || !plan->turns || !plan->fixed_q)
+  if (!kept || !b->slot_of_node || !b->place_of_slot || !b->scale_of_slot || !plan->turns || !plan->fixed_q)
     return plan_out_of_memory(b);
   plan->nodes = kept;
   for (uint32_t i = 0; i < all; i++) b->slot_of_node[i] = -1;
@@ -30,7 +31,7 @@ static sinew_result follow(plan_building *b, const uint32_t *nodes) {
                 "node %u of %u is followed twice or is none", nodes[slot], all);
     kept[slot] = nodes[slot];
     b->slot_of_node[nodes[slot]] = (int32_t)slot;
-    b->place_of_slot[slot] = -1;
+    b->place_of_slot[slot] = b->scale_of_slot[slot] = -1;
   }
   return SINEW_OK;
 }
@@ -46,22 +47,40 @@ static void rest_rotations(motion_plan *plan, const double (*rest_q)[4]) {
   }
 }
 
-sinew_result plan_build_places(plan_building *b, const bool *has_place) {
+static uint32_t add_place(plan_building *b, uint32_t slot, const double value[3], bool is_scale) {
   motion_plan *plan = b->plan;
-  uint32_t count = 0;
-  for (uint32_t slot = 0; slot < plan->node_count; slot++) count += has_place[slot];
+  const uint32_t place = plan->place_count++;
+  plan->place_slot[place] = slot;
+  plan->is_scale[place] = is_scale;
+  for (int axis = 0; axis < 3; axis++)
+    plan->fixed_t[place][axis] = plan_value(plan, place, axis, value[axis]);
+  return place;
+}
+
+static sinew_result open_places(plan_building *b, uint32_t count) {
+  motion_plan *plan = b->plan;
   plan->place_slot = arena_alloc(&plan->memory, count, sizeof *plan->place_slot);
+  plan->is_scale = arena_alloc(&plan->memory, count, sizeof *plan->is_scale);
   plan->moves = arena_alloc(&plan->memory, count, sizeof *plan->moves);
   plan->fixed_t = arena_alloc(&plan->memory, count, sizeof *plan->fixed_t);
-  if (!plan->place_slot || !plan->moves || !plan->fixed_t) return plan_out_of_memory(b);
+  if (!plan->place_slot || !plan->is_scale || !plan->moves || !plan->fixed_t) return plan_out_of_memory(b);
+  return SINEW_OK;
+}
+
+sinew_result plan_build_places(plan_building *b, const bool *has_place, const bool *has_scale) {
+  const motion_plan *plan = b->plan;
+  uint32_t count = 0;
+  for (uint32_t slot = 0; slot < plan->node_count; slot++)
+    count += (uint32_t)has_place[slot] + (has_scale && has_scale[slot]);
+  SINEW_TRY(open_places(b, count));
   for (uint32_t slot = 0; slot < plan->node_count; slot++) {
-    if (!has_place[slot]) continue;
-    const uint32_t node = plan->nodes[slot], place = plan->place_count++;
+    const uint32_t node = plan->nodes[slot];
     const double *t = b->rest_t ? b->rest_t[node] : plan->skeleton->nodes[node].t;
-    plan->place_slot[place] = slot;
-    b->place_of_slot[slot] = (int32_t)place;
-    for (int axis = 0; axis < 3; axis++) plan->fixed_t[place][axis] = plan_coordinate_m(plan, axis, t[axis]);
+    if (has_place[slot]) b->place_of_slot[slot] = (int32_t)add_place(b, slot, t, false);
   }
+  for (uint32_t slot = 0; slot < plan->node_count && has_scale; slot++)
+    if (has_scale[slot])
+      b->scale_of_slot[slot] = (int32_t)add_place(b, slot, plan->skeleton->nodes[plan->nodes[slot]].s, true);
   return SINEW_OK;
 }
 

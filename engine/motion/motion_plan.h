@@ -74,11 +74,14 @@ typedef struct motion_plan {
   const uint32_t *nodes; /* the followed ones, of the skeleton; slot i is nodes[i] */
   bool *turns;           /* [node_count] the rotation changes in the motion */
   uint32_t place_count;
-  uint32_t *place_slot; /* [place_count] slots whose translation the motion states, ascending */
+  uint32_t *place_slot; /* [place_count] slots whose translation the motion states, ascending; behind them
+                           those whose scale it moves */
+  bool *is_scale;       /* [place_count] the latter: a factor an axis, that of x negated as in a mirrored
+                           translation */
   bool *moves;          /* [place_count] it changes */
   uint32_t scaled_count;
   uint32_t *scaled_nodes; /* nodes of the skeleton, followed or not, that a scale track takes away from their
-                             rest: that is not sampled */
+                             rest */
   float (*fixed_q)[4];    /* [node_count] what a slot that does not turn has */
   float (*fixed_t)[3];    /* [place_count] what a coordinate that does not change has */
   plan_rows rows;

@@ -10,6 +10,7 @@ typedef struct plan_building {
   const double (*rest_t)[3]; /* NULL: the skeleton's */
   int32_t *slot_of_node;     /* -1: not followed */
   int32_t *place_of_slot;    /* -1: none */
+  int32_t *scale_of_slot;    /* the place of its scale, -1: none */
   arena scratch;
   sinew_error *error;
 } plan_building;
@@ -18,14 +19,14 @@ typedef struct plan_building {
 sinew_result plan_build_rows(plan_building *b);
 sinew_result plan_build_tracks(plan_building *b);
 
-/* Gives the slots with has_place their places, which hold their rest. */
-sinew_result plan_build_places(plan_building *b, const bool *has_place);
+/* Gives the slots with has_place and has_scale (NULL: none) their places, which hold their rest. */
+sinew_result plan_build_places(plan_building *b, const bool *has_place, const bool *has_scale);
 sinew_result plan_out_of_memory(const plan_building *b);
 
-/* A coordinate of the file in Unity's frame, in metres. */
-static inline float plan_coordinate_m(const motion_plan *plan, int axis, double value) {
-  const double metres = value * plan->unit_m;
-  return (float)(axis == 0 ? -metres : metres);
+/* A coordinate of the file in Unity's frame, in metres; of a scale the factor. */
+static inline float plan_value(const motion_plan *plan, uint32_t place, int axis, double value) {
+  const double own = plan->is_scale[place] ? value : value * plan->unit_m;
+  return (float)(axis == 0 ? -own : own);
 }
 
 #endif

@@ -115,7 +115,7 @@ static void add_coordinates(plan_building *b, const node_channels *node, const b
     const uint32_t place = (uint32_t)b->place_of_slot[node->slot];
     const uint8_t axis = m->channels[c].kind - MOTION_X_POSITION;
     if (still[c]) {
-      plan->fixed_t[place][axis] = plan_coordinate_m(plan, axis, (double)m->rows[c]);
+      plan->fixed_t[place][axis] = plan_value(plan, place, axis, (double)m->rows[c]);
       continue;
     }
     plan->moves[place] = true;
@@ -153,7 +153,7 @@ static sinew_result find_places(plan_building *b) {
     const int32_t slot = b->slot_of_node[m->channels[c].node];
     if (slot >= 0 && !is_rotation(&m->channels[c])) has_place[slot] = true;
   }
-  return plan_build_places(b, has_place);
+  return plan_build_places(b, has_place, NULL);
 }
 
 sinew_result plan_build_rows(plan_building *b) {

@@ -146,10 +146,11 @@ static sinew_result open_track(plan_building *b, const motion_track *track, uint
     plan->turns[slot] = true;
     return track->interpolation == MOTION_CUBIC ? check_spline(b, track) : make_unit(b, track, out);
   }
-  out->to = (uint32_t)b->place_of_slot[slot];
+  const bool scales = track->path == MOTION_SCALE;
+  out->to = (uint32_t)(scales ? b->scale_of_slot : b->place_of_slot)[slot];
   if (*changes) plan->moves[out->to] = true;
   for (int axis = 0; axis < 3; axis++)
-    plan->fixed_t[out->to][axis] = plan_coordinate_m(plan, axis, (double)key_value(track, 0)[axis]);
+    plan->fixed_t[out->to][axis] = plan_value(plan, out->to, axis, (double)key_value(track, 0)[axis]);
   return SINEW_OK;
 }
 
@@ -160,17 +161,18 @@ static bool leaves_scale(const motion_track *track, const skeleton_node *node) {
   return track->interpolation == MOTION_CUBIC && !is_still(track);
 }
 
-static sinew_result list_scaled(plan_building *b) {
+static sinew_result list_scaled(plan_building *b, bool *has_scale) {
   motion_plan *plan = b->plan;
   const motion *m = plan->motion;
   uint32_t count = 0;
-  for (uint32_t i = 0; i < m->track_count; i++) count += m->tracks[i].path == MOTION_SCALE;
+  for (uint32_t i = 0; m && i < m->track_count; i++) count += m->tracks[i].path == MOTION_SCALE;
   plan->scaled_nodes = arena_alloc(&plan->memory, count, sizeof *plan->scaled_nodes);
   if (!plan->scaled_nodes) return plan_out_of_memory(b);
-  for (uint32_t i = 0; i < m->track_count; i++) {
+  for (uint32_t i = 0; count && i < m->track_count; i++) {
     const motion_track *track = &m->tracks[i];
-    if (track->path == MOTION_SCALE && leaves_scale(track, &plan->skeleton->nodes[track->node]))
-      plan->scaled_nodes[plan->scaled_count++] = track->node;
+    if (track->path != MOTION_SCALE || !leaves_scale(track, &plan->skeleton->nodes[track->node])) continue;
+    plan->scaled_nodes[plan->scaled_count++] = track->node;
+    if (b->slot_of_node[track->node] >= 0) has_scale[b->slot_of_node[track->node]] = true;
   }
   return SINEW_OK;
 }
@@ -182,7 +184,7 @@ static sinew_result list_tracks(plan_building *b, listed_track *listed) {
     const motion_track *track = &m->tracks[i];
     const int32_t slot = b->slot_of_node[track->node];
     bool changes;
-    if (slot < 0 || track->path == MOTION_SCALE) continue;
+    if (slot < 0 || (track->path == MOTION_SCALE && b->scale_of_slot[slot] < 0)) continue;
     SINEW_TRY(open_track(b, track, (uint32_t)slot, &listed[count].track, &changes));
     if (!changes) continue;
     listed[count].times = times_of(&b->plan->tracks, track);
@@ -196,15 +198,15 @@ sinew_result plan_build_tracks(plan_building *b) {
   const motion *m = plan->motion;
   const uint32_t count = m ? m->track_count : 0;
   bool *has_place = arena_alloc(&b->scratch, plan->node_count, sizeof *has_place);
+  bool *has_scale = arena_alloc(&b->scratch, plan->node_count, sizeof *has_scale);
   listed_track *listed = arena_alloc(&b->scratch, count, sizeof *listed);
   plan->tracks.times = arena_alloc(&plan->memory, count, sizeof *plan->tracks.times);
-  if (!has_place || !listed || !plan->tracks.times) return plan_out_of_memory(b);
+  if (!has_place || !has_scale || !listed || !plan->tracks.times) return plan_out_of_memory(b);
   for (uint32_t i = 0; i < count; i++) {
     const int32_t slot = b->slot_of_node[m->tracks[i].node];
     if (slot >= 0 && m->tracks[i].path == MOTION_TRANSLATION) has_place[slot] = true;
   }
-  SINEW_TRY(plan_build_places(b, has_place));
-  if (!m) return SINEW_OK;
-  SINEW_TRY(list_scaled(b));
-  return list_tracks(b, listed);
+  SINEW_TRY(list_scaled(b, has_scale));
+  SINEW_TRY(plan_build_places(b, has_place, has_scale));
+  return m ? list_tracks(b, listed) : SINEW_OK;
 }

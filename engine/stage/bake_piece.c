@@ -109,7 +109,7 @@ static void pack_block(const piece_target *target, uint64_t piece, uint32_t bloc
         packed_track(target, worker, track) + (size_t)block * SINEW_BLOCK * glb_key_bytes(target->glb, track);
     const size_t plane = output->planes[track];
     const float *quat = worker->pose.local + plane * 4 * SINEW_BLOCK;
-    if (output->tracks[track].path == GLB_TRANSLATION)
+    if (output->tracks[track].path != GLB_ROTATION)
       k->pack_vec3(worker->pose.places + plane * 3 * SINEW_BLOCK, out);
     else if (plan->quantized)
       k->pack_quat16(quat, worker->flips[plane], out);

@@ -13,12 +13,14 @@ sinew_result bake_output_open(bake_output *output, arena *memory, sinew_error *e
   const size_t tracks = (size_t)output->slot_count + output->place_count;
   output->slot_of_node = arena_alloc(memory, output->node_count, sizeof *output->slot_of_node);
   output->place_of_node = arena_alloc(memory, output->node_count, sizeof *output->place_of_node);
+  output->scale_of_node = arena_alloc(memory, output->node_count, sizeof *output->scale_of_node);
   output->tracks = arena_alloc(memory, tracks, sizeof *output->tracks);
   output->planes = arena_alloc(memory, tracks, sizeof *output->planes);
-  SINEW_CHECK(output->slot_of_node && output->place_of_node && output->tracks && output->planes, error,
-              SINEW_ERROR_MEMORY, "out of memory for %zu tracks", tracks);
+  SINEW_CHECK(output->slot_of_node && output->place_of_node && output->scale_of_node && output->tracks &&
+                  output->planes,
+              error, SINEW_ERROR_MEMORY, "out of memory for %zu tracks", tracks);
   for (uint32_t node = 0; node < output->node_count; node++)
-    output->slot_of_node[node] = output->place_of_node[node] = -1;
+    output->slot_of_node[node] = output->place_of_node[node] = output->scale_of_node[node] = -1;
   return SINEW_OK;
 }
 
@@ -36,6 +38,11 @@ void bake_output_turn(bake_output *output, uint32_t node, uint32_t slot, bool co
 void bake_output_move(bake_output *output, uint32_t node, uint32_t place, bool constant) {
   output->place_of_node[node] = (int32_t)place;
   add_track(output, (glb_track){node, GLB_TRANSLATION, constant}, place);
+}
+
+void bake_output_scale(bake_output *output, uint32_t node, uint32_t place, bool constant) {
+  output->scale_of_node[node] = (int32_t)place;
+  add_track(output, (glb_track){node, GLB_SCALE, constant}, place);
 }
 
 /* Nodes stand in their file's frame, joints are computed in the rig's root space. */

@@ -20,8 +20,9 @@ typedef struct bake_output {
   const uint32_t *file_node; /* [node_count] their numbers in the file; NULL: the same */
   int32_t *slot_of_node;     /* [node_count]; -1: it keeps its rest */
   int32_t *place_of_node;
+  int32_t *scale_of_node; /* the place that holds its scale, x negated */
   glb_track *tracks;
-  uint32_t *planes; /* [track_count]: the slot of a rotation, the place of a translation */
+  uint32_t *planes; /* [track_count]: the slot of a rotation, the place of a translation or a scale */
   uint32_t track_count;
   uint32_t constant_count;
   /* the joints that are verified at every frame: joint 0 stands for the body's place, and the others are seen
@@ -79,9 +80,10 @@ void bake_plan_release(bake_plan *plan);
 /* Room for the output's tracks and maps, once its nodes and the numbers of slots and places are set. Errors:
  * MEMORY. */
 sinew_result bake_output_open(bake_output *output, arena *memory, sinew_error *error);
-/* Appends a track: the rotation of a slot, or the translation of a place. */
+/* Appends a track: the rotation of a slot, or what a place holds. */
 void bake_output_turn(bake_output *output, uint32_t node, uint32_t slot, bool constant);
 void bake_output_move(bake_output *output, uint32_t node, uint32_t place, bool constant);
+void bake_output_scale(bake_output *output, uint32_t node, uint32_t place, bool constant);
 
 static inline uint32_t bake_file_node(const bake_plan *plan, uint32_t node) {
   return plan->model && plan->output.file_node ? plan->output.file_node[node] : node;

@@ -24,10 +24,11 @@ static sinew_result check_places(const bake_plan *plan, const float *places, uin
       if (fabsf(value) <= place_limit_m) continue;
       char name[96];
       const char *own = sampled->skeleton->nodes[sampled->nodes[sampled->place_slot[place]]].name;
-      return error_set(error, SINEW_ERROR_POSE,
-                       "node %s stands %g m from its parent at frame %llu, expected at most %g",
-                       error_printable(own, strlen(own), name, sizeof name), (double)value,
-                       (unsigned long long)(block * SINEW_BLOCK + i % SINEW_BLOCK), (double)place_limit_m);
+      return error_set(error, SINEW_ERROR_POSE, "node %s %s %g at frame %llu, expected at most %g",
+                       error_printable(own, strlen(own), name, sizeof name),
+                       sampled->is_scale[place] ? "is scaled by" : "stands from its parent, in metres,",
+                       (double)value, (unsigned long long)(block * SINEW_BLOCK + i % SINEW_BLOCK),
+                       (double)place_limit_m);
     }
   return SINEW_OK;
 }

@@ -67,7 +67,7 @@ static sinew_result set_places(bake_plan *plan, sinew_error *error) {
               sampled->place_count);
   for (uint32_t place = 0; place < sampled->place_count; place++) {
     const uint32_t slot = sampled->place_slot[place];
-    delta->joints[slot + 1].place = (uint16_t)(place + 1);
+    if (!sampled->is_scale[place]) delta->joints[slot + 1].place = (uint16_t)(place + 1);
     plan->bones.place_scale[place] = (float)delta->follow_scale[slot];
   }
   return SINEW_OK;

@@ -108,7 +108,7 @@ static sinew_result list_roots(own_work *w) {
     bone_root *root = &bones->roots[count++];
     *root = (bone_root){i, -1};
     for (uint32_t p = 0; p < bones->motion.place_count; p++)
-      if (bones->motion.place_slot[p] == i) root->place = (int32_t)p;
+      if (bones->motion.place_slot[p] == i && !bones->motion.is_scale[p]) root->place = (int32_t)p;
   }
   return SINEW_OK;
 }
@@ -129,14 +129,15 @@ static bool rotation_rests(const own_work *w, uint32_t slot) {
 static bool place_rests(const own_work *w, uint32_t place) {
   const motion_plan *sampled = &w->plan->bones.motion;
   const uint32_t slot = sampled->place_slot[place];
-  if (sampled->moves[place]) return false;
+  if (sampled->moves[place] || sampled->is_scale[place]) return false;
   if (is_root(w, slot) && w->plan->bones.turned_up) return false;
   for (int c = 0; c < 3; c++)
     if (sampled->fixed_t[place][c] != (float)w->nodes[slot].t[c]) return false;
   return true;
 }
 
-/* Translations, then rotations. A file in which all rests still says how long it lasts: by its first root. */
+/* Translations, scales, then rotations. A file in which all rests still says how long it lasts: by its first
+ * root. */
 static sinew_result list_tracks(own_work *w) {
   bake_output *output = &w->plan->output;
   const motion_plan *sampled = &w->plan->bones.motion;
@@ -145,7 +146,8 @@ static sinew_result list_tracks(own_work *w) {
   SINEW_TRY(bake_output_open(output, &w->plan->memory, w->error));
   for (uint32_t place = 0; place < sampled->place_count; place++)
     if (!place_rests(w, place))
-      bake_output_move(output, sampled->place_slot[place], place, !sampled->moves[place]);
+      (sampled->is_scale[place] ? bake_output_scale : bake_output_move)(output, sampled->place_slot[place],
+                                                                        place, !sampled->moves[place]);
   for (uint32_t slot = 0; slot < output->slot_count; slot++)
     if (!rotation_rests(w, slot)) bake_output_turn(output, slot, slot, !sampled->turns[slot]);
   if (output->track_count == 0) bake_output_turn(output, 0, 0, true);
@@ -190,7 +192,7 @@ static sinew_result scale_places(const own_work *w, const joint_place *places, u
     const uint32_t node = bones->motion.place_slot[place];
     const int32_t parent = w->nodes[node].parent;
     bones->place_scale[place] = parent < 0 ? 1 : (float)places[parent].scale;
-    place_of[node] = (uint16_t)(place + 1);
+    if (!bones->motion.is_scale[place]) place_of[node] = (uint16_t)(place + 1);
   }
   return SINEW_OK;
 }
@@ -202,8 +204,14 @@ static void set_scales(const own_work *w, joint_place *places) {
   }
 }
 
-/* Every node but those below a node that is scaled otherwise along one axis than along another, beyond what
- * files round: those are written, and their places are no product of turns. */
+/* Whether what hangs below a node stands where turns put it. */
+static bool carries_joints(const own_work *w, uint32_t node) {
+  return w->plan->output.scale_of_node[node] < 0 &&
+         unevenness_of(w->plan->output.nodes[node].s) <= most_uneven;
+}
+
+/* Every node but those below a node that is scaled over time, or otherwise along one axis than along another,
+ * beyond what files round: those are written, and their places are no product of turns. */
 static sinew_result list_joints(own_work *w) {
   bake_output *output = &w->plan->output;
   arena *memory = &w->plan->memory;
@@ -220,8 +228,7 @@ static sinew_result list_joints(own_work *w) {
   for (uint32_t i = 0; i < output->node_count; i++) {
     const rig_node *node = &output->nodes[i];
     joint_of[i] = -1;
-    if (node->parent >= 0 &&
-        (joint_of[node->parent] < 0 || !(unevenness_of(output->nodes[node->parent].s) <= most_uneven)))
+    if (node->parent >= 0 && (joint_of[node->parent] < 0 || !carries_joints(w, (uint32_t)node->parent)))
       continue;
     if (node->parent >= 0)
       output->unevenness = fmax(output->unevenness, unevenness_of(output->nodes[node->parent].s));

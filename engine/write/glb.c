@@ -25,7 +25,7 @@ float glb_frame_time(const glb_plan *plan, uint64_t frame) {
 }
 
 uint32_t glb_key_bytes(const glb_plan *plan, uint32_t track) {
-  if (plan->tracks[track].path == GLB_TRANSLATION) return 3 * sizeof(float);
+  if (plan->tracks[track].path != GLB_ROTATION) return 3 * sizeof(float);
   return 4 * (plan->quantized ? sizeof(int16_t) : sizeof(float));
 }
 
@@ -48,8 +48,8 @@ static sinew_result check_tracks(const glb_plan *plan, arena *memory, sinew_erro
     const glb_track *track = &plan->tracks[i];
     SINEW_CHECK(track->node < plan->node_count, error, SINEW_ERROR_ARGUMENT,
                 "track %u moves node %u, the rig has %u", i, track->node, plan->node_count);
-    SINEW_CHECK(track->path == GLB_ROTATION || track->path == GLB_TRANSLATION, error, SINEW_ERROR_ARGUMENT,
-                "track %u has the unknown path %d", i, (int)track->path);
+    SINEW_CHECK(track->path <= GLB_SCALE, error, SINEW_ERROR_ARGUMENT, "track %u has the unknown path %d", i,
+                (int)track->path);
     const uint32_t node = glb_file_node(plan, track->node);
     SINEW_CHECK(node < file_nodes, error, SINEW_ERROR_ARGUMENT, "track %u moves node %u, the model has %u", i,
                 node, file_nodes);

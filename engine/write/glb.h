@@ -12,7 +12,7 @@
 
 typedef struct glb_model glb_model; /* glb_model.h */
 
-typedef enum glb_path { GLB_ROTATION, GLB_TRANSLATION } glb_path;
+typedef enum glb_path { GLB_ROTATION, GLB_TRANSLATION, GLB_SCALE } glb_path;
 
 typedef struct glb_track {
   uint32_t node; /* of the plan's */

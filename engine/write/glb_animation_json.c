@@ -59,6 +59,15 @@ void glb_animation_view(const glb_layout *layout, json_out *out) {
 
 /* ---- the animation ------------------------------------------------------------------------------------ */
 
+static void write_path(json_out *out, glb_path path) {
+  if (path == GLB_ROTATION)
+    json_literal(out, ",\"path\":\"rotation\"}}");
+  else if (path == GLB_TRANSLATION)
+    json_literal(out, ",\"path\":\"translation\"}}");
+  else
+    json_literal(out, ",\"path\":\"scale\"}}");
+}
+
 void glb_animation_object(const glb_plan *plan, const glb_layout *layout, json_out *out) {
   const uint32_t time_accessor = plan->model ? plan->model->accessors.kept_count : 0;
   const uint32_t key_time_accessor = time_accessor + (layout->time_count ? 1 : 0);
@@ -84,8 +93,7 @@ void glb_animation_object(const glb_plan *plan, const glb_layout *layout, json_o
     json_uint(out, i);
     json_literal(out, ",\"target\":{\"node\":");
     json_uint(out, glb_file_node(plan, plan->tracks[i].node));
-    json_literal(out, plan->tracks[i].path == GLB_ROTATION ? ",\"path\":\"rotation\"}}"
-                                                           : ",\"path\":\"translation\"}}");
+    write_path(out, plan->tracks[i].path);
   }
   json_literal(out, "]}");
 }

@@ -202,7 +202,7 @@ void sampled_load(sampled *s, uint64_t block) {
 
 void sampled_place(const sampled *s, uint32_t slot, uint32_t lane, double t[3]) {
   for (uint32_t p = 0; p < s->plan.place_count; p++)
-    if (s->plan.place_slot[p] == slot) {
+    if (s->plan.place_slot[p] == slot && !s->plan.is_scale[p]) {
       for (size_t i = 0; i < 3; i++) t[i] = (double)s->places[(p * 3 + i) * SINEW_BLOCK + lane];
       return;
     }
