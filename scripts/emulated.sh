@@ -2,8 +2,9 @@
 # Runs the built program on emulated CPUs (qemu) and writes one line a check, "ok NAME" or "FAILED NAME", to RESULTS.
 #   scripts/emulated.sh x86 PROGRAM RESULTS           a CPU with SSE4.1 alone, one with AVX but no FMA, one with AVX2
 #   scripts/emulated.sh arm64 PROGRAM RESULTS         a program built for 64-bit ARM
-# On each: the self-test passes, the tables that ran are those of that CPU, and the sample's GLB has the bytes that the
-# golden test holds for the profile. The self-test does not fork: what a test framework starts would run unemulated.
+# On each: the self-test passes, the tables that ran are those of that CPU, and what the sample becomes (muscles on their
+# rig, bones on a character and on their own skeleton) has the bytes that the golden test holds for the profile. The
+# self-test does not fork: what a test framework starts would run unemulated.
 set -euo pipefail
 export LC_ALL=C
 unset SINEW_ISA
@@ -34,8 +35,8 @@ emulated() {
   fi
 }
 
-# golden PROFILE: its hash in the golden test
-golden() { sed -n "s/.* golden_$1 = UINT64_C(0x\([0-9a-f]*\));/\1/p" "$top/tests/bake/test_golden.c"; }
+# golden WHAT_PROFILE: its hash in the golden test
+golden() { sed -n "s/.* $1 = UINT64_C(0x\([0-9a-f]*\));/\1/p" "$top/tests/bake/test_golden.c"; }
 # hash_of FILE: FNV-1a of 64 bits, as in that test
 hash_of() {
   python3 -c 'import sys
@@ -54,11 +55,16 @@ ran() {
   shift
   diff <(sed -n 's/^ok \([a-z0-9]*\) .*/\1/p' "$work/$cpu.selftest" | sort -u) <(printf '%s\n' "$@" | sort)
 }
-bakes() { # CPU PROFILE [OPTION...]
-  local cpu=$1 profile=$2 hash
-  shift 2
-  emulated "$cpu" convert "$top/scripts/sample/walk.anim" --rig "$top/scripts/sample/walker.fbx.meta" --fps 2812.5 \
-    -o "$work/$cpu.glb" "$@" && hash=$(hash_of "$work/$cpu.glb") && [ "$hash" = "$(golden "$profile")" ]
+bakes() { # CPU WHAT PROFILE [OPTION...]
+  local cpu=$1 what=$2 profile=$3 hash sample=$top/scripts/sample inputs
+  shift 3
+  case $what in
+    golden) inputs=("$sample/walk.anim" --rig "$sample/walker.fbx.meta") ;;
+    delta) inputs=("$sample/walk.bvh" --rig "$sample/walker.glb") ;;
+    own) inputs=("$sample/walk.bvh") ;;
+  esac
+  emulated "$cpu" convert "${inputs[@]}" --fps 2812.5 -o "$work/$cpu.glb" "$@" &&
+    hash=$(hash_of "$work/$cpu.glb") && [ "$hash" = "$(golden "${what}_$profile")" ]
 }
 # refuses CPU ISA NAMES: asking for it is a usage error that tells the names
 refuses() {
@@ -73,21 +79,25 @@ cpu() {
   shift 2
   check "$name: self-test" selftest "$name"
   check "$name: tables $*" ran "$name" "$@"
-  check "$name: golden bytes of profile $profile" bakes "$name" "$profile"
+  check "$name: golden bytes of profile $profile" bakes "$name" golden "$profile"
+  check "$name: bones on a character, golden bytes of profile $profile" bakes "$name" delta "$profile"
+  check "$name: bones on their own skeleton, golden bytes of profile $profile" bakes "$name" own "$profile"
 }
 
 case $kind in
   x86)
     cpu Nehalem nofma sse4
-    check "Nehalem: a higher instruction set is a ceiling" bakes Nehalem nofma --isa avx512
+    check "Nehalem: a higher instruction set is a ceiling" bakes Nehalem golden nofma --isa avx512
     check "Nehalem: the scalar reference needs FMA" refuses Nehalem scalar 'avx512, avx2 or sse4'
     cpu SandyBridge nofma sse4
     cpu Haswell fma avx2 scalar sse4
-    check "Haswell: lowered to SSE4.1" bakes Haswell nofma --isa sse4
+    check "Haswell: lowered to SSE4.1" bakes Haswell golden nofma --isa sse4
+    check "Haswell: bones lowered to SSE4.1" bakes Haswell delta nofma --isa sse4
     ;;
   arm64)
     cpu max fma neon scalar
-    check "max: scalar code, the same bytes" bakes max fma --isa scalar
+    check "max: scalar code, the same bytes" bakes max golden fma --isa scalar
+    check "max: bones by scalar code, the same bytes" bakes max delta fma --isa scalar
     check "max: AVX2 is unknown" refuses max avx2 'neon or scalar'
     cpu cortex-a53 fma neon scalar
     ;;

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Makes the sample of scripts/sample: walk.anim, a humanoid clip, and walker.fbx.meta, the rig it was made on; and a cut
-of both, some 8 KB each, for tests that try every byte.
+"""Makes the sample of scripts/sample: walk.anim, a humanoid clip, and walker.fbx.meta, the rig it was made on; the same as
+walk.bvh, a clip of bones, and walker.glb, a character; and a cut of the first two, some 8 KB each, for tests that try
+every byte.
 
   make_sample.py                 write the files
   make_sample.py --check         compare them with what would be written, and measure the walk; exit 1 on a failure
@@ -16,6 +17,8 @@ import sys
 sys.dont_write_bytecode = True  # before the imports below: leave no cache folder in the source tree
 
 from sample.avatar import GOALS, Avatar
+from sample.bvh_text import bvh_text
+from sample.character import character_glb
 from sample.human import BONES, MUSCLES
 from sample.unity_text import Key, clip_text, evaluate, f32
 from sample.vec import add, conj, dot, length, mirror_v, qmul, rotate, scale, sub, unit
@@ -122,6 +125,10 @@ def truth(avatar, curves):
     return {"about": about, "human_scale_m": avatar.scale_m, "frames": frames}
 
 
+def played_frames(avatar, curves):
+    return [Played(avatar, curves, frame_time(frame)) for frame in range(CYCLE_FRAMES + 1)]
+
+
 # ---- measures -------------------------------------------------------------------------------------
 
 def contact_points(avatar, played, side):
@@ -218,23 +225,26 @@ def main():
     nodes, node_of_bone = walker_nodes()
     walk = Walk(Avatar(unit_nodes(nodes), node_of_bone))
     curves = build_curves(sample_walk(walk))
-    files = {"walker.fbx.meta": walker_meta(),
+    texts = {"walker.fbx.meta": walker_meta(),
              "walk.anim": clip_text("walk", curves, RATE_HZ, frame_time(CYCLE_FRAMES)),
+             "walk.bvh": bvh_text(walk.avatar, played_frames(walk.avatar, curves), 1 / RATE_HZ),
              "walker_cut.fbx.meta": walker_cut_meta(),
              "walk_cut.anim": clip_text("walk cut", cut_curves(curves), RATE_HZ, frame_time(CYCLE_FRAMES))}
+    files = {name: text.encode("utf-8") for name, text in texts.items()}
+    files["walker.glb"] = character_glb(unit_nodes(nodes), node_of_bone)
 
     if options.truth:
         options.truth.write_text(json.dumps(truth(walk.avatar, curves)) + "\n", encoding="utf-8")
         return 0
     if not options.check:
-        for name, text in files.items():
-            (FOLDER / name).write_bytes(text.encode("utf-8"))
-            print(f"{name}: {len(text.encode('utf-8'))} bytes")
+        for name, content in files.items():
+            (FOLDER / name).write_bytes(content)
+            print(f"{name}: {len(content)} bytes")
         return 0
     good = True
-    for name, text in files.items():
+    for name, content in files.items():
         path = FOLDER / name
-        same = path.exists() and path.read_bytes() == text.encode("utf-8")
+        same = path.exists() and path.read_bytes() == content
         good &= same
         print(f"{'ok  ' if same else 'FAIL'} {name}: {'as' if same else 'not as'} regenerated")
     for what, value, limit in measure(walk, curves):

@@ -86,6 +86,17 @@ def _global_rows():
     return rows
 
 
+# where a bone ends that no other bone follows: from its joint, left side
+_TIPS = {"Head": (0, .2, .008), "Toes": (-.004, -.01, .07), "Thumb": (-.018, -.003, .017), "Finger": (-.02, -.002, 0)}
+
+
+def tip_of(bone):
+    """From a last bone's joint to its end, metres, in T-pose."""
+    name = bone.replace("Left", "").replace("Right", "")
+    tip = _TIPS.get(name) or _TIPS["Thumb" if name.startswith("Thumb") else "Finger"]
+    return mirror_v(tip) if bone.startswith("Right") else list(tip)
+
+
 REQUIRED = ("Hips", "UpperLeg", "LowerLeg", "Foot", "Spine", "Head", "UpperArm", "LowerArm", "Hand")
 
 

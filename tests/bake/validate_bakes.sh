@@ -17,6 +17,11 @@ forms() {
 sample=$source/scripts/sample
 forms walk "$sample/walk.anim" --rig "$sample/walker.fbx.meta"
 forms walk_cut "$sample/walk_cut.anim" --rig "$sample/walker_cut.fbx.meta" --fps 997
+# bones: the character plays them, or they keep their own skeleton
+forms played "$sample/walk.bvh" --rig "$sample/walker.glb"
+"$sinew" convert -q "$sample/walk.bvh" -o "$folder/own.glb"
+"$sinew" convert -q "$sample/walk.bvh" --quantize -o "$folder/own.quantized.glb"
+cp "$sample/walker.glb" "$folder/character.glb"
 # the first key of each curve alone: nothing moves, for three seconds
 awk '/m_Curve:/ { key = 0 } /^ *- serializedVersion: 3/ { key++ } /m_PreInfinity/ { key = 0 } key < 2' \
   "$sample/walk_cut.anim" | sed 's/m_StopTime: .*/m_StopTime: 3/' >"$folder/still.anim"
