@@ -10,10 +10,12 @@
 
 void clip_report_say(const clip_report *report) {
   const sinew_bake_report *bake = report->bake;
+  const uint32_t tracks = bake->sampled_tracks + bake->constant_tracks;
   char frames[32], bytes[32];
-  say("%s: %s frame%s at %g fps, %u sampled and %u constant tracks, %s bytes", report->output,
-      grouped_digits(bake->frame_count, frames), bake->frame_count == 1 ? "" : "s", bake->rate_hz,
-      bake->sampled_tracks, bake->constant_tracks, grouped_digits(bake->byte_count, bytes));
+  say("%s: %s frame%s at %g fps, %u track%s (%u sampled, %u constant), %s bytes", report->output,
+      grouped_digits(bake->frame_count, frames), bake->frame_count == 1 ? "" : "s", bake->rate_hz, tracks,
+      tracks == 1 ? "" : "s", bake->sampled_tracks, bake->constant_tracks,
+      grouped_digits(bake->byte_count, bytes));
   if (strcmp(bake->way, "delta") == 0)
     say("bones to bones by delta, the hips' way times %.4g", bake->hips_ratio);
   else if (strcmp(bake->way, "own") == 0)
@@ -99,7 +101,7 @@ static void note_settings(const char *input, const sinew_clip_info *info) {
        clip_settings_text(&info->settings, text));
 }
 
-void clip_report_notes(const char *input, const sinew_clip *clip, bool verbose) {
+void clip_report_notes(const char *input, const sinew_clip *clip, bool first, bool verbose) {
   sinew_clip_info info;
   sinew_clip_get_info(clip, &info);
   if (verbose && info.kind == SINEW_CLIP_BONES) {
@@ -117,7 +119,8 @@ void clip_report_notes(const char *input, const sinew_clip *clip, bool verbose) 
     note_settings(input, &info);
   }
   const char *warning;
-  for (uint32_t i = 0; (warning = sinew_clip_warning(clip, i)); i++) note("%s: %s", input, warning);
+  /* they are of the body, which the clips of a file have in common */
+  for (uint32_t i = 0; first && (warning = sinew_clip_warning(clip, i)); i++) note("%s: %s", input, warning);
   note_curves(input, info.name, clip, SINEW_CURVE_TDOF, info.tdof_curves, "TDoF");
   note_curves(input, info.name, clip, SINEW_CURVE_FOREIGN, info.foreign_curves, "foreign");
 }

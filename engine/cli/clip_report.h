@@ -16,7 +16,8 @@ typedef struct clip_report {
 void clip_report_say(const clip_report *report);
 /* One object on stdout; `sinew help convert` states its members. */
 void clip_report_json(const clip_report *report);
-/* Notes on stderr: curves that moved nothing; with verbose also counts and settings. */
-void clip_report_notes(const char *input, const sinew_clip *clip, bool verbose);
+/* Notes on stderr: what is odd about the file's body, curves that moved nothing; with verbose also counts and
+ * settings. first: no clip of this file was told of before. */
+void clip_report_notes(const char *input, const sinew_clip *clip, bool first, bool verbose);
 
 #endif

@@ -18,7 +18,8 @@ typedef struct clip_source {
   char **names;                   /* of the clips, as first read */
   uint64_t *frame_counts;         /* of the clips, at the rate of the run */
   uint32_t count;
-  bool has_muscles; /* one of them is of muscles */
+  bool has_muscles;   /* one of them is of muscles */
+  bool told;          /* a clip of it was reported; the reporting thread's */
   sinew_error *error; /* why it could not be read; NULL: it could */
 } clip_source;
 
@@ -30,7 +31,8 @@ typedef struct source_list {
   uint64_t keep_bytes;
 } source_list;
 
-static const uint64_t source_keep_bytes = UINT64_C(2) << 30; /* of text, which takes about an eighth as keys */
+static const uint64_t source_keep_bytes = UINT64_C(2)
+                                          << 30; /* of text, which takes about an eighth as keys */
 
 /* `read` may be NULL and lives as long as the list. */
 void sources_start(source_list *list, char **paths, size_t count, uint64_t keep_bytes, double rate_hz,

@@ -59,15 +59,17 @@ static sinew_result open_clip(void *user, uint64_t index, sinew_bake_job *job, s
   return SINEW_OK;
 }
 
-static void tell_converted(conversion *c, const char *input, const sinew_bake_job *job,
+static void tell_converted(conversion *c, clip_source *source, const sinew_bake_job *job,
                            const sinew_bake_report *baked) {
+  const char *input = source->path;
   c->converted++;
   const clip_report report = {input, job->path, c->context, job->clip, baked};
   if (c->given->json)
     clip_report_json(&report);
   else if (!c->given->quiet)
     clip_report_say(&report);
-  clip_report_notes(input, job->clip, c->given->verbose);
+  clip_report_notes(input, job->clip, !source->told, c->given->verbose);
+  source->told = true;
 }
 
 static void clip_done(void *user, uint64_t index, const sinew_bake_job *job, const sinew_bake_report *baked,
@@ -76,7 +78,7 @@ static void clip_done(void *user, uint64_t index, const sinew_bake_job *job, con
   const planned_clip *planned = &c->plan.clips[index];
   clip_source *source = &c->sources.items[planned->source];
   if (!error)
-    tell_converted(c, source->path, job, baked);
+    tell_converted(c, source, job, baked);
   else if (error->code != SINEW_ERROR_CANCELLED)
     tell_failure(c, source->path, planned, error);
   free((char *)job->options.source_name);

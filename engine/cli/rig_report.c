@@ -14,7 +14,8 @@ static const char *unit_reason(const sinew_rig_info *info, bool given) {
 }
 
 static void say_summary(const char *path, const sinew_rig_info *info, bool unit_given) {
-  say("%s: rig %s", path, info->name ? info->name : "");
+  const bool named = info->name && *info->name;
+  say("%s: rig%s%s", path, named ? " " : "", named ? info->name : "");
   say("  kind          %s", info->kind ? info->kind : "unknown");
   say("  hash          %s", info->hash);
   say("  nodes         %u, of which %u are human bones", info->node_count, info->human_bone_count);
@@ -38,45 +39,70 @@ static bool next_between(const sinew_rig *rig, const sinew_rig_bone *bone, uint3
   return sinew_rig_get_node(rig, (uint32_t)node->parent, node);
 }
 
-static void say_between(const sinew_rig *rig, uint32_t index, const sinew_rig_bone *bone) {
+enum { REASON_BYTES = 256 };
+
+/* " (its name; turned 12.3 degrees to the T-pose)": why the node is the bone and how far it was turned; ""
+ * when there is nothing to tell. Returns text. */
+static const char *reason_of(const sinew_rig_bone *bone, char text[REASON_BYTES]) {
+  const bool turned = bone->stance_turn_deg >= 0.05;
+  const char *reason = bone->reason ? bone->reason : "";
+  char turn[64] = "";
+  if (strncmp(reason, "named ", 6) == 0) reason = "its name"; /* which stands before it */
+  if (turned)
+    snprintf(turn, sizeof turn, "%sturned %.1f degrees to the T-pose", *reason ? "; " : "",
+             bone->stance_turn_deg);
+  text[0] = 0;
+  if (*reason || turned) snprintf(text, REASON_BYTES, " (%s%s)", reason, turn);
+  return text;
+}
+
+static void say_bone(const sinew_rig *rig, uint32_t index, const sinew_rig_bone *bone) {
+  char reason[REASON_BYTES];
+  reason_of(bone, reason);
+  if (!bone->between_nodes || bone->parent_bone < 0) {
+    say("  %-24s-> %s%s", sinew_bone_name(index), bone->node_name, reason);
+    return;
+  }
   name_list between = {0};
   sinew_rig_node node;
   for (uint32_t i = 0; next_between(rig, bone, i, &node); i++) name_list_add(&between, node.name);
-  say("  %-24s-> %s, %u node%s below %s: %s", sinew_bone_name(index), bone->node_name, bone->between_nodes,
+  say("  %-24s-> %s, %u node%s below %s: %s%s", sinew_bone_name(index), bone->node_name, bone->between_nodes,
       bone->between_nodes == 1 ? "" : "s", sinew_bone_name((uint32_t)bone->parent_bone),
-      name_list_text(&between));
-}
-
-/* Why the node is the bone, and how far it was turned to stand in T-pose. */
-static void say_reason(const sinew_rig_bone *bone) {
-  char turn[64] = "";
-  if (bone->stance_turn_deg >= 0.05)
-    snprintf(turn, sizeof turn, "%sturned %.1f degrees to the T-pose", bone->reason ? "; " : "",
-             bone->stance_turn_deg);
-  if (bone->reason || *turn) say("  %-24s   %s%s", "", bone->reason ? bone->reason : "", turn);
+      name_list_text(&between), reason);
 }
 
 static void say_mapped(const sinew_rig *rig) {
   say("bones");
   sinew_rig_bone bone;
-  for (uint32_t i = 0; i < SINEW_HUMAN_BONE_COUNT; i++) {
-    if (!sinew_rig_get_bone(rig, i, &bone) || !bone.node_name) continue;
-    if (bone.between_nodes && bone.parent_bone >= 0)
-      say_between(rig, i, &bone);
-    else
-      say("  %-24s-> %s", sinew_bone_name(i), bone.node_name);
-    say_reason(&bone);
-  }
+  for (uint32_t i = 0; i < SINEW_HUMAN_BONE_COUNT; i++)
+    if (sinew_rig_get_bone(rig, i, &bone) && bone.node_name) say_bone(rig, i, &bone);
+}
+
+/* The first finger bone of each hand; a hand's fifteen follow one another. */
+static uint32_t fingers_begin(bool right) {
+  uint32_t bone = 0;
+  while (strcmp(sinew_bone_name(bone), right ? "RightThumbProximal" : "LeftThumbProximal") != 0) bone++;
+  return bone;
+}
+
+static bool lacks_bones(const sinew_rig *rig, uint32_t first, uint32_t count) {
+  sinew_rig_bone bone;
+  for (uint32_t i = first; i < first + count; i++)
+    if (sinew_rig_get_bone(rig, i, &bone) && bone.node_name) return false;
+  return true;
 }
 
 static void say_missing(const sinew_rig *rig) {
+  enum { FINGER_BONES = 15 };
   char text[SINEW_HUMAN_BONE_COUNT * 32] = "";
   size_t length = 0;
-  sinew_rig_bone bone;
   for (uint32_t i = 0; i < SINEW_HUMAN_BONE_COUNT; i++) {
-    if (sinew_rig_get_bone(rig, i, &bone) && bone.node_name) continue;
-    length +=
-        (size_t)snprintf(text + length, sizeof text - length, "%s%s", length ? ", " : "", sinew_bone_name(i));
+    if (!lacks_bones(rig, i, 1)) continue;
+    const bool left = i == fingers_begin(false) && lacks_bones(rig, i, FINGER_BONES);
+    const bool right = i == fingers_begin(true) && lacks_bones(rig, i, FINGER_BONES);
+    const char *what = left ? "all left fingers" : right ? "all right fingers" : sinew_bone_name(i);
+    length += (size_t)snprintf(text + length, sizeof text - length, "%s%s", length ? ", " : "", what);
+    if (left || right) i += FINGER_BONES - 1;
   }
   /* a rig that lacks a required bone does not open */
   say("missing         %s%s", length ? text : "none", length ? " (all optional)" : "");

@@ -84,8 +84,10 @@ static void point_without_child(const axis_work *w, int bone, axis_frame *frame)
   }
   int32_t child = child_node_apart(w, node, frame);
   if (child >= 0) {
-    rig_warn(w->rig, "%s (node \"%s\") has no human bone to point to: its twist axis points to node \"%s\"",
-             name, rig_node_label(w->rig, node).text, rig_node_label(w->rig, child).text);
+    const bool named = *rig_node_label(w->rig, child).text != 0; /* a BVH's End Sites are not */
+    rig_warn(w->rig, "%s (node \"%s\") has no human bone to point to: its twist axis points to %s%s%s", name,
+             rig_node_label(w->rig, node).text, named ? "node \"" : "the node without a name below it",
+             named ? rig_node_label(w->rig, child).text : "", named ? "\"" : "");
     return;
   }
   int above = rig_table_parent(w->rig, bone);

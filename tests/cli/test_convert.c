@@ -28,14 +28,15 @@ Test(convert, one_clip_beside) {
   cr_expect(is_glb("walk.glb"));
   cr_expect_eq(files_ending(".", ".tmp"), 0u);
   cr_expect_eq(line_count(run.out), 2u, "%s", run.out);
-  unsigned frames = 0, sampled = 0, constant = 0;
+  unsigned frames = 0, tracks = 0, sampled = 0, constant = 0;
   double rate = 0;
-  cr_expect_eq(sscanf(run.out, "walk.glb: %u frames at %lg fps, %u sampled and %u constant tracks,", &frames,
-                      &rate, &sampled, &constant),
-               4, "%s", run.out);
+  cr_expect_eq(sscanf(run.out, "walk.glb: %u frames at %lg fps, %u tracks (%u sampled, %u constant),", &frames,
+                      &rate, &tracks, &sampled, &constant),
+               5, "%s", run.out);
   cr_expect_eq(frames, 33u);
   cr_expect_eq(rate, 30);
   cr_expect_gt(sampled, 20u);
+  cr_expect_eq(tracks, sampled + constant);
   cr_expect(strstr(run.out, "\nverified: worst joint "), "%s", run.out);
   cr_expect_null(strstr(run.err, "converted"), "a summary is for several inputs: %s", run.err);
 }
