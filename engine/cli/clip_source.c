@@ -63,7 +63,9 @@ static void read_first(source_list *list, clip_source *source) {
   for (uint32_t i = 0; i < source->count; i++) {
     source->names[i] = or_die(strdup(clip_name(source->file, i)));
     source->frame_counts[i] = sinew_clip_frame_count(sinew_clip_file_clip(source->file, i), list->rate_hz);
-    source->has_muscles |= is_muscles(source->file, i);
+    const bool muscles = is_muscles(source->file, i);
+    source->has_muscles |= muscles;
+    source->has_bones |= !muscles;
   }
   settle(list, source);
 }

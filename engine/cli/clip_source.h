@@ -19,6 +19,7 @@ typedef struct clip_source {
   uint64_t *frame_counts;         /* of the clips, at the rate of the run */
   uint32_t count;
   bool has_muscles;   /* one of them is of muscles */
+  bool has_bones;     /* or of bones */
   bool told;          /* a clip of it was reported; the reporting thread's */
   sinew_error *error; /* why it could not be read; NULL: it could */
 } clip_source;

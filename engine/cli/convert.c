@@ -4,6 +4,7 @@
 #include "conversion.h"
 #include "name_list.h"
 #include "output_name.h"
+#include "rig_report.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -22,6 +23,18 @@ static bool output_allowed(const arguments *given) {
                 given->input_count);
   else if (stat(output, &status) == 0 && S_ISDIR(status.st_mode))
     usage_error(COMMAND_CONVERT, "-o wants a file, and '%s' is a folder: use --outdir", output);
+  else
+    return true;
+  return false;
+}
+
+/* Options that would do nothing are mistakes. */
+static bool options_fit(const arguments *given) {
+  if (given->rig) return true;
+  if (given->rig_map)
+    usage_error(COMMAND_CONVERT, "--rig-map corrects the bones of --rig RIG, and there is none");
+  else if (given->rig_scale > 0)
+    usage_error(COMMAND_CONVERT, "--rig-scale is the unit of --rig RIG, and there is none");
   else
     return true;
   return false;
@@ -48,6 +61,10 @@ static int open_rig(conversion *c) {
     tell_failure(c, c->given->rig, NULL, &error);
     return EXIT_SOME_FAILED;
   }
+  if (c->given->rig_map && rig_states_bones(c->rig))
+    return usage_error(COMMAND_CONVERT,
+                       "%s says itself which node is which bone: --rig-map is for those that are found",
+                       c->given->rig);
   const char *warning;
   for (uint32_t i = 0; (warning = sinew_rig_warning(c->rig, i)); i++) note("%s: %s", c->given->rig, warning);
   return EXIT_OK;
@@ -78,6 +95,16 @@ static int plan_source(conversion *c, size_t index) {
   return EXIT_OK;
 }
 
+/* --map, --tpose-frame and --unit-scale say something of clips of bones alone. */
+static int bones_wanted(const conversion *c) {
+  const arguments *given = c->given;
+  const option_id id = given->map ? OPTION_MAP : given->tpose_frame ? OPTION_TPOSE_FRAME : OPTION_UNIT_SCALE;
+  if (!given->map && !given->tpose_frame && given->unit_scale == 0) return EXIT_OK;
+  for (size_t i = 0; i < c->sources.count; i++)
+    if (c->sources.items[i].error || c->sources.items[i].has_bones) return EXIT_OK;
+  return usage_error(COMMAND_CONVERT, "--%s is for clips of bones, and there are none", options[id].name);
+}
+
 /* Reads every input once and plans its outputs. */
 static int make_plan(conversion *c) {
   const arguments *given = c->given;
@@ -90,7 +117,7 @@ static int make_plan(conversion *c) {
     else if (plan_source(c, i) != EXIT_OK)
       return EXIT_USAGE;
   }
-  return EXIT_OK;
+  return bones_wanted(c);
 }
 
 /* "walk.anim", or "walk.anim (clip 'idle')" when the file has several. */
@@ -151,7 +178,7 @@ static int run(conversion *c) {
 }
 
 int convert_command(const arguments *given) {
-  if (!output_allowed(given)) return EXIT_USAGE;
+  if (!output_allowed(given) || !options_fit(given)) return EXIT_USAGE;
   const sinew_figure_options figure = {.map_path = given->map,
                                        .tpose_frame = given->tpose_frame,
                                        .unit_scale = given->unit_scale,

@@ -4,6 +4,8 @@
 #include "json_line.h"
 #include "rig_report.h"
 
+#include <libgen.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
@@ -13,6 +15,18 @@ static bool is_same_file(const char *a, const char *b) {
   struct stat left, right;
   return stat(a, &left) == 0 && stat(b, &right) == 0 && left.st_dev == right.st_dev &&
          left.st_ino == right.st_ino;
+}
+
+/* Two names of one place, whether something stands there or not. */
+static bool is_same_place(const char *a, const char *b) {
+  if (strcmp(a, b) == 0 || is_same_file(a, b)) return true;
+  char *left = or_die(strdup(a)), *right = or_die(strdup(b));
+  const char *left_name = strrchr(a, '/'), *right_name = strrchr(b, '/');
+  const bool named_alike = strcmp(left_name ? left_name + 1 : a, right_name ? right_name + 1 : b) == 0;
+  const bool same = named_alike && is_same_file(dirname(left), dirname(right));
+  free(left);
+  free(right);
+  return same;
 }
 
 static bool ends_in_json(const char *path) {
@@ -54,7 +68,7 @@ static int check_outputs(const arguments *given) {
     if (is_same_file(given->inputs[0], outputs[i]) || (given->map && is_same_file(given->map, outputs[i])))
       return usage_error(COMMAND_RIG, "%s '%s' would replace an input", names[i], outputs[i]);
   }
-  if (given->output && given->map_out && strcmp(given->output, given->map_out) == 0)
+  if (given->output && given->map_out && is_same_place(given->output, given->map_out))
     return usage_error(COMMAND_RIG, "-o and --map-out name one file");
   return EXIT_OK;
 }
@@ -79,7 +93,14 @@ int rig_command(const arguments *given) {
   sinew_rig *rig = NULL;
   sinew_error error;
   if (sinew_rig_open(given->inputs[0], &wanted, &rig, &error) != SINEW_OK) return failed(given, NULL, &error);
-  code = write_outputs(given, rig);
+  if (rig_states_bones(rig) && (given->map || given->tpose_frame)) {
+    const char *option = given->map ? "map" : "tpose-frame";
+    code = usage_error(
+        COMMAND_RIG,
+        "%s says itself which node is which bone and how its T-pose is: --%s is for those that are found",
+        given->inputs[0], option);
+  }
+  if (code == EXIT_OK) code = write_outputs(given, rig);
   if (code == EXIT_OK) report(given, rig);
   sinew_rig_close(rig);
   return code;

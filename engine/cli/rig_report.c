@@ -6,6 +6,15 @@
 #include <stdio.h>
 #include <string.h>
 
+bool rig_states_bones(const sinew_rig *rig) {
+  static const char *const kinds[] = {"fbx-meta", "avatar", "rig-file"};
+  sinew_rig_info info;
+  sinew_rig_get_info(rig, &info);
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (info.kind && strcmp(info.kind, kinds[i]) == 0) return true;
+  return false;
+}
+
 static const char *unit_reason(const sinew_rig_info *info, bool given) {
   if (info->kind && strcmp(info->kind, "rig-file") == 0)
     return "of the file the rig came from; here all is in metres";

@@ -219,7 +219,8 @@ static sinew_result no_avatar(unity_avatar *a, const file_count *count) {
                            "not a Unity text file: it has no '--- !u!' document line");
   if (count->clips)
     return scan_fail_place(a->scan, SINEW_ERROR_UNSUPPORTED, &start,
-                           "an animation clip, expected a rig: a model's .fbx.meta, an Avatar, a rig file");
+                           "an animation clip, expected a rig: a model's .fbx.meta, an Avatar, a rig file, a VRM, "
+                           "GLB, glTF or BVH");
   return scan_fail_place(a->scan, SINEW_ERROR_UNSUPPORTED, &start,
                          "no Avatar inside (%u document%s, none of class 90): prefabs refer to their "
                          "model's Avatar as a rule, give the model's .fbx.meta",

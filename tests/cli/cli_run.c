@@ -158,6 +158,18 @@ const char *sample_rig(void) {
   return path;
 }
 
+const char *sample_bones(void) {
+  static char path[1024];
+  snprintf(path, sizeof path, "%s/scripts/sample/walk.bvh", from_environment("SINEW_TEST_SOURCE"));
+  return path;
+}
+
+const char *sample_character(void) {
+  static char path[1024];
+  snprintf(path, sizeof path, "%s/scripts/sample/walker.glb", from_environment("SINEW_TEST_SOURCE"));
+  return path;
+}
+
 void put_file(const char *path, const char *text) {
   FILE *file = fopen(path, "wb");
   cr_assert(file, "%s can be written", path);

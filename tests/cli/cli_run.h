@@ -31,9 +31,11 @@ pid_t cli_start_to(const char *stdout_path, const char *first, ...) __attribute_
 /* Waits for it. */
 cli_run cli_wait(pid_t process);
 
-/* The sample clip and rig of the source tree. */
+/* The sample of the source tree: a clip of muscles and its rig, the same as a clip of bones and as a character. */
 const char *sample_clip(void);
 const char *sample_rig(void);
+const char *sample_bones(void);
+const char *sample_character(void);
 
 /* Writes a file in the current folder. */
 void put_file(const char *path, const char *text);
