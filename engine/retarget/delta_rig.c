@@ -33,10 +33,6 @@ static void *take(delta_work *w, size_t count, size_t size) {
   return arena_alloc(&w->scratch, count, size);
 }
 
-static void mirror(const double from[4], double to[4]) {
-  to[0] = from[0], to[1] = -from[1], to[2] = -from[2], to[3] = from[3];
-}
-
 /* ---- bodies in T-pose -----------------------------------------------------------------------------------
  */
 
@@ -72,13 +68,13 @@ static sinew_result pose_source(delta_work *w) {
   w->source_parent = take(w, s->node_count, sizeof *w->source_parent);
   if (!w->source_t || !w->source_q || !w->source_scale || !w->source_parent) return out_of_memory(w);
   double align[4];
-  mirror(posture->align_q, align);
+  quat_mirror(posture->align_q, align);
   const tree_pose pose = {w->source_parent, w->source_t, w->source_q, w->source_scale};
   for (uint32_t i = 0; i < s->node_count; i++) {
     const double *t = posture->rest_t[i], *tpose = posture->tpose_q[i];
     const double moved[3] = {-t[0] * posture->unit_m, t[1] * posture->unit_m, t[2] * posture->unit_m};
     double q[4];
-    mirror(tpose, q);
+    quat_mirror(tpose, q);
     w->source_parent[i] = s->nodes[i].parent;
     hang(&pose, i, moved, q, scale_of(posture->rest_s[i]), align);
   }
@@ -185,7 +181,7 @@ static void set_source_joints(delta_work *w) {
   const stance *posture = w->from->stance;
   delta_rig *out = w->out;
   double align[4];
-  mirror(posture->align_q, align);
+  quat_mirror(posture->align_q, align);
   for (int c = 0; c < 4; c++) out->align_q[c] = (float)align[c];
   out->joints[0] = (sinew_fk_joint){.parent = -1, .slot = (uint16_t)out->follow_count};
   for (uint32_t i = 0; i < out->follow_count; i++) {

@@ -35,6 +35,13 @@ static inline void quat_rotate(const double q[4], const double v[3], double out[
   double z = v[2] + q[3] * tz + (q[0] * ty - q[1] * tx);
   out[0] = x, out[1] = y, out[2] = z;
 }
+/* From a right-handed frame to Unity's or back: x mirrored. */
+static inline void quat_mirror(const double from[4], double to[4]) {
+  to[0] = from[0], to[1] = -from[1], to[2] = -from[2], to[3] = from[3];
+}
+static inline void vec_mirror(const double from[3], double to[3]) {
+  to[0] = -from[0], to[1] = from[1], to[2] = from[2];
+}
 static inline void vec_cross(const double a[3], const double b[3], double out[3]) {
   double x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2], z = a[0] * b[1] - a[1] * b[0];
   out[0] = x, out[1] = y, out[2] = z;

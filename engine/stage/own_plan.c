@@ -23,10 +23,6 @@ static sinew_result out_of_memory(const own_work *w) {
                    w->body->skeleton->node_count);
 }
 
-static void mirror(const double from[4], double to[4]) {
-  to[0] = from[0], to[1] = -from[1], to[2] = -from[2], to[3] = from[3];
-}
-
 /* ---- nodes ----------------------------------------------------------------------------------------------
  */
 
@@ -57,7 +53,7 @@ static void set_node(const own_work *w, uint32_t index, rig_node *out) {
                *q = posture ? posture->rest_q[index] : node->q;
   *out = (rig_node){.name = node->name, .parent = node->parent};
   for (int c = 0; c < 3; c++) out->t[c] = t[c] * w->unit_m * (c == 0 ? -1 : 1);
-  mirror(q, out->q);
+  quat_mirror(q, out->q);
   memcpy(out->s, node->s, sizeof out->s);
   if (node->parent >= 0) return;
   quat_rotate(w->up, out->t, out->t);

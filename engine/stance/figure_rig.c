@@ -1,19 +1,11 @@
 #include "base/error.h"
+#include "rig/quat.h"
 #include "stance/figure.h"
 
 #include <string.h>
 
 /* What a model's file does not state. */
 static const double usual_twist = 0.5, usual_stretch = 0.05;
-
-/* From a right-handed frame to Unity's: x mirrored. */
-static void mirror_t(const double from[3], double to[3]) {
-  to[0] = -from[0], to[1] = from[1], to[2] = from[2];
-}
-
-static void mirror_q(const double from[4], double to[4]) {
-  to[0] = from[0], to[1] = -from[1], to[2] = -from[2], to[3] = from[3];
-}
 
 typedef struct description_parts {
   rig_node *nodes;
@@ -33,13 +25,13 @@ static sinew_result describe_nodes(const figure *f, arena *memory, description_p
   for (uint32_t i = 0; i < s->node_count; i++) {
     rig_node *node = &parts->nodes[i];
     *node = (rig_node){.name = s->nodes[i].name, .parent = s->nodes[i].parent};
-    mirror_t(f->stance.rest_t[i], node->t);
-    mirror_q(f->stance.rest_q[i], node->q);
+    vec_mirror(f->stance.rest_t[i], node->t);
+    quat_mirror(f->stance.rest_q[i], node->q);
     memcpy(node->s, f->stance.rest_s[i], sizeof node->s);
-    mirror_q(f->stance.tpose_q[i], parts->tpose_q[i]);
+    quat_mirror(f->stance.tpose_q[i], parts->tpose_q[i]);
     parts->source_node[i] = s->nodes[i].source_index;
   }
-  mirror_t(f->stance.tpose_hips_t, parts->tpose_hips_t);
+  vec_mirror(f->stance.tpose_hips_t, parts->tpose_hips_t);
   return SINEW_OK;
 }
 
@@ -80,7 +72,7 @@ static sinew_result compile(const figure *f, arena *memory, sinew_rig **rig, sin
                        .tpose_hips_t = parts.tpose_hips_t,
                        .source_node = parts.source_node};
   memcpy(d.node_of_bone, f->map.node_of_bone, sizeof d.node_of_bone);
-  mirror_q(f->stance.align_q, d.align_q);
+  quat_mirror(f->stance.align_q, d.align_q);
   add_warnings(&d, s->warnings, s->warning_count);
   add_warnings(&d, f->map.warnings, f->map.warning_count);
   add_warnings(&d, f->stance.warnings, f->stance.warning_count);
