@@ -85,6 +85,21 @@ Test(call_faults, of_pipes) {
   for (int on = 0; on < 2; on++) cr_expect(walk(RUN_PIPES, EIO, on) & 1u << CALL_READ);
 }
 
+static void walk_bones(run_input input) {
+  const uint64_t map_above_bytes = os_map_above_bytes;
+  for (int on = 0; on < 2; on++) {
+    os_map_above_bytes = on ? map_above_bytes : 0;
+    cr_expect(walk(input, on ? ENOSPC : EIO, on) & 1u << (on ? CALL_READ : CALL_MMAP));
+  }
+  os_map_above_bytes = map_above_bytes;
+}
+Test(call_faults, of_bones_on_a_character) {
+  walk_bones(RUN_DELTA);
+}
+Test(call_faults, of_bones_on_themselves) {
+  walk_bones(RUN_OWN);
+}
+
 /* When the temporary cannot even be removed, the first reason is the one that is told, and nothing has its
  * name. */
 Test(call_faults, of_cleaning_up_as_well) {

@@ -1,4 +1,5 @@
 #include "fault/whole_run.h"
+#include "motion/made_biped.h"
 #include "support/bake.h"
 #include "support/data.h"
 
@@ -8,29 +9,63 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The files of every run, read once: what reads them must not be counted among what fails. */
+/* The files of a run, read once: what reads them must not be counted among what fails. */
 typedef struct sample {
-  const char *path;
+  char path[1100];
   char *bytes;
   size_t byte_count;
 } sample;
-static sample clip = {.path = "scripts/sample/walk_cut.anim"};
-static sample rig = {.path = "scripts/sample/walker_cut.fbx.meta"};
+static sample clip, rig;
 
-static void load(sample *s) {
-  if (!s->bytes) s->bytes = test_read_file(test_source(s->path), &s->byte_count);
-  cr_assert(s->bytes, "%s", s->path);
+static void load(sample *s, const char *path) {
+  free(s->bytes);
+  snprintf(s->path, sizeof s->path, "%s", path);
+  s->bytes = test_read_file(path, &s->byte_count);
+  cr_assert(s->bytes, "%s", path);
+}
+
+static bool is_of_bones(const whole_run *run) {
+  return run->input == RUN_DELTA || run->input == RUN_FIXED || run->input == RUN_OWN;
+}
+
+/* The small sample with a skin of boxes, and a body of other bones that moves. */
+static void make_bones(whole_run *run) {
+  char path[1100];
+  const sinew_bake_options boxes = {.mesh = SINEW_MESH_BOXES};
+  sinew_context *context = test_open_context(NULL, 1);
+  sinew_clip_file *walk = test_open_clip(clip.path);
+  sinew_rig *walker = test_open_rig(rig.path);
+  run->made_folder = test_folder_make();
+  snprintf(path, sizeof path, "%s/walker.glb", run->made_folder);
+  cr_assert_eq(sinew_bake_glb(context, sinew_clip_file_clip(walk, 0), walker, &boxes, path, NULL, &run->error),
+               SINEW_OK, "%s", run->error.message);
+  sinew_rig_close(walker);
+  sinew_clip_file_close(walk);
+  sinew_context_close(context);
+  load(&rig, path);
+  if (run->input == RUN_OWN) {
+    load(&clip, path);
+    return;
+  }
+  char *text = biped_text("Bip001", " ", 70);
+  snprintf(path, sizeof path, "%s/biped.bvh", run->made_folder);
+  FILE *out = fopen(path, "w");
+  cr_assert(out && fputs(text, out) >= 0 && fclose(out) == 0);
+  free(text);
+  load(&clip, path);
 }
 
 void run_setup(whole_run *run, run_input input) {
   *run = (whole_run){.input = input, .folder = test_folder_make()};
   snprintf(run->output_path, sizeof run->output_path, "%s/out.glb", run->folder);
-  load(&clip);
-  load(&rig);
+  load(&clip, test_source("scripts/sample/walk_cut.anim"));
+  load(&rig, test_source("scripts/sample/walker_cut.fbx.meta"));
+  if (is_of_bones(run)) make_bones(run);
 }
 
 void run_teardown(whole_run *run) {
   test_folder_remove(run->folder);
+  if (run->made_folder) test_folder_remove(run->made_folder);
   free(clip.bytes);
   free(rig.bytes);
   clip.bytes = rig.bytes = NULL;
@@ -48,7 +83,7 @@ static int fill_pipe(const sample *s, char path[64]) {
 }
 
 static const char *input_path(const whole_run *run, const sample *s, const char *pipe_path) {
-  return run->input == RUN_PIPES ? pipe_path : test_source(s->path);
+  return run->input == RUN_PIPES ? pipe_path : s->path;
 }
 
 const char *run_path_of(const whole_run *run, run_step step) {
@@ -83,7 +118,8 @@ static sinew_result open_rows(const whole_run *run, sinew_clip_file **opened, si
 }
 
 static sinew_result open_clip(whole_run *run, sinew_clip_file **opened) {
-  const sinew_read_options options = {.allocator = run->allocator};
+  const sinew_figure_options figure = {.fix_biped = run->input == RUN_FIXED};
+  const sinew_read_options options = {.allocator = run->allocator, .figure = &figure};
   if (run->input == RUN_ROWS) return open_rows(run, opened, &run->error);
   const char *path = run_path_of(run, RUN_CLIP);
   if (run->input == RUN_MEMORY)
@@ -98,7 +134,7 @@ static sinew_result run_steps(whole_run *run, sinew_context **context, sinew_rig
   sinew_result result = sinew_context_open(&options, context, &run->error);
   if (result != SINEW_OK) return result;
   run->step = RUN_RIG;
-  result = open_rig(run, opened_rig);
+  result = run->input == RUN_OWN ? SINEW_OK : open_rig(run, opened_rig);
   if (result != SINEW_OK) return result;
   run->step = RUN_CLIP;
   result = open_clip(run, opened_clip);

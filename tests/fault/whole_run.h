@@ -12,6 +12,9 @@ typedef enum run_input {
   RUN_PIPES,  /* pipes: read piece by piece */
   RUN_MEMORY, /* bytes that the caller holds */
   RUN_ROWS,   /* as before, and the clip as rows that are copied */
+  RUN_DELTA,  /* named files: a BVH on a character with a skin, a GLB */
+  RUN_FIXED,  /* the same, a biped whose hierarchy is changed */
+  RUN_OWN,    /* that character's own clip on itself: there is no rig */
 } run_input;
 
 typedef struct whole_run {
@@ -20,7 +23,8 @@ typedef struct whole_run {
   const sinew_allocator *allocator;
   char clip_path[64]; /* of a pipe, otherwise the sample's */
   char rig_path[64];
-  char *folder;
+  char *folder;      /* of the output */
+  char *made_folder; /* of inputs that are made; NULL: none */
   char output_path[1100];
   run_step step; /* reached: where it failed, RUN_STEP_COUNT when it did not */
   sinew_error error;
