@@ -48,18 +48,25 @@ typedef struct bone_scratch {
   size_t float_count;
 } bone_scratch;
 
+static float *take(float *base, size_t *used, size_t count) {
+  float *at = base ? base + *used : NULL;
+  *used += count;
+  return at;
+}
+
+/* base NULL: for the size alone. */
 static bone_scratch lay_out(const bake_plan *plan, float *base) {
   const bone_plan *bones = &plan->bones;
   const bool on_rig = plan->way == BAKE_DELTA;
   const size_t followed = (size_t)bones->motion.node_count + 1, places = bones->motion.place_count;
   size_t used = 0;
   bone_scratch at;
-  at.motion = base + used, used += motion_scratch_floats(&bones->motion);
-  at.local = base + used, used += followed * 4 * SINEW_BLOCK;
-  at.places = base + used, used += places * 3 * SINEW_BLOCK;
-  at.scaled = base + used, used += (places + bones->root_count) * 3 * SINEW_BLOCK;
-  at.model = base + used, used += on_rig ? followed * SINEW_MODEL_PLANES * SINEW_BLOCK : 0;
-  at.turned = base + used, used += on_rig ? (size_t)bones->delta.slot_count * 4 * SINEW_BLOCK : 0;
+  at.motion = take(base, &used, motion_scratch_floats(&bones->motion));
+  at.local = take(base, &used, followed * 4 * SINEW_BLOCK);
+  at.places = take(base, &used, places * 3 * SINEW_BLOCK);
+  at.scaled = take(base, &used, (places + bones->root_count) * 3 * SINEW_BLOCK);
+  at.model = take(base, &used, on_rig ? followed * SINEW_MODEL_PLANES * SINEW_BLOCK : 0);
+  at.turned = take(base, &used, on_rig ? (size_t)bones->delta.slot_count * 4 * SINEW_BLOCK : 0);
   at.float_count = used;
   return at;
 }

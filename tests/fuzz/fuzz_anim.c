@@ -43,7 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t byte_count) {
   uint32_t count = sinew_clip_file_count(file);
   oracle_expect(count > 0, "a file that opens has a clip");
   for (uint32_t i = 0; i < count; i++) list_curves(sinew_clip_file_clip(file, i));
-  for (uint32_t i = 0; i < count && i < 4; i++) oracle_poses(sinew_clip_file_clip(file, i), rig);
+  for (uint32_t i = 0; i < count && i < 4; i++) oracle_poses(sinew_clip_file_clip(file, i), rig, 0);
   sinew_clip_file_close(file);
   return 0;
 }

@@ -1,4 +1,4 @@
-/* Bytes as a BVH: a refusal says why; a hierarchy stands in order and its rows hold numbers. */
+/* Bytes as a BVH: a refusal says why; a hierarchy stands in order and its rows hold numbers; what moves is posed. */
 #include "pose_oracle.h"
 #include "read/motion_reader.h"
 
@@ -62,5 +62,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t byte_count) {
                 "what opens as a BVH is read as movement");
   oracle_map(file);
   motion_file_close(file);
+  oracle_bones(bytes, byte_count, "fuzz.bvh");
   return 0;
 }

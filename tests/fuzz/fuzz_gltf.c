@@ -1,4 +1,4 @@
-/* A glTF's bytes to a skeleton and its movement: what is read keeps what motion.h promises. */
+/* A glTF's bytes to a skeleton and its movement, which keep what motion.h promises, and on to poses. */
 #include "base/heap.h"
 #include "pose_oracle.h"
 #include "read/motion_reader.h"
@@ -55,5 +55,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t byte_count) {
   }
   oracle_map(file);
   motion_file_close(file);
+  oracle_bones(bytes, byte_count, "fuzz.glb");
   return 0;
 }

@@ -46,7 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t byte_count) {
     return 0;
   }
   list_rig(rig);
-  oracle_poses(sinew_clip_file_clip(walk, 0), rig);
+  oracle_poses(sinew_clip_file_clip(walk, 0), rig, 0);
   sinew_rig_close(rig);
   return 0;
 }

@@ -13,8 +13,13 @@ void oracle_expect(bool kept, const char *promise);
 void oracle_refusal(sinew_result result, const sinew_error *error, size_t byte_count);
 
 /* The first block, the second and the last, to joint positions: rotations are unit, positions finite, and every other
- * table of the same profile gives the same bytes in the first. Values that the engine refuses are its own business. */
-void oracle_poses(const sinew_clip *clip, const sinew_rig *rig);
+ * table of the same profile gives the same bytes in the first. Values that the engine refuses are its own business.
+ * rig NULL: a clip of bones on its own skeleton. rate_hz 0: the clip's own. */
+void oracle_poses(const sinew_clip *clip, const sinew_rig *rig, double rate_hz);
+
+/* A file of bones as clips and as a rig: each may be refused; what opens poses the first clips on their own skeleton and
+ * on the file's rig. */
+void oracle_bones(const uint8_t *bytes, size_t byte_count, const char *label);
 
 /* Whatever is read maps to human bones or is refused in a sentence. */
 void oracle_map(const motion_file *file);
