@@ -292,7 +292,7 @@ typedef struct sinew_clip_ranges {
   double root_unit_off_at_s; /* the first time that has it */
 } sinew_clip_ranges;
 
-/* Samples a clip as a bake at rate_hz (0: the clip's own) does. Errors: ARGUMENT, LIMIT (more than 2^28 frames),
+/* Samples a clip as a bake at rate_hz (0: the clip's own) does. Errors: ARGUMENT, UNSUPPORTED (a clip of bones), LIMIT (more than 2^28 frames),
  * MEMORY. */
 SINEW_API sinew_result sinew_clip_measure(const sinew_context *context, const sinew_clip *clip, double rate_hz,
                                           sinew_clip_ranges *ranges, sinew_error *error);

@@ -47,7 +47,8 @@ static sinew_result choose_mesh(sinew_mesh mesh, bake_plan *plan, sinew_error *e
   case SINEW_MESH_KEEP:
     keep_model(plan);
     SINEW_CHECK(plan->model, error, SINEW_ERROR_UNSUPPORTED,
-                "there is no character to keep: the nodes come from no GLB or VRM that holds all its data");
+                "there is no character to keep: the nodes come from no GLB or VRM that holds all its data, or "
+                "their unit or hierarchy is another than their file's");
     return SINEW_OK;
   case SINEW_MESH_BOXES:
     return plan->rig ? box_mesh_build(plan->rig, &plan->mesh, error) : build_own_boxes(plan, error);

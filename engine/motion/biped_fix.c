@@ -382,6 +382,7 @@ static sinew_result fix(fixing *x) {
   SINEW_TRY(list_moved(x));
   for (uint32_t i = 0; i < x->file->motion_count; i++) SINEW_TRY(fix_motion(x, &x->file->motions[i]));
   SINEW_TRY(fix_rest(x));
+  s->regrouped = true;
   return node_order_restore(x->file, x->error);
 }
 

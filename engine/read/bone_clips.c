@@ -113,8 +113,9 @@ static sinew_result find_body(const read_source *source, sinew_clip_file *file, 
     body->stance = &file->figure->stance;
     body->unit_m = body->stance->unit_m;
   }
+  if (body->unit_m != 1) return gather_warnings(file, error); /* what is kept stays in metres */
   const char *why;
-  SINEW_TRY(kept_model_open(source, &file->memory, &file->model, &why, error));
+  SINEW_TRY(kept_model_open(source, s, &file->memory, &file->model, &why, error));
   body->model = file->model;
   return gather_warnings(file, error);
 }

@@ -7,11 +7,15 @@ static bool is_glb(const read_source *source) {
   return source->byte_count >= 4 && memcmp(source->bytes, "glTF", 4) == 0;
 }
 
-sinew_result kept_model_open(const read_source *source, arena *memory, glb_model **model, const char **why,
-                             sinew_error *error) {
+sinew_result kept_model_open(const read_source *source, const skeleton *s, arena *memory, glb_model **model,
+                             const char **why, sinew_error *error) {
   *model = NULL;
   *why = NULL;
-  if (!is_glb(source) || (source->limits.figure && source->limits.figure->fix_biped)) return SINEW_OK;
+  if (!is_glb(source)) return SINEW_OK;
+  if (s->regrouped) {
+    *why = "its nodes hang from others than in its file";
+    return SINEW_OK;
+  }
   sinew_error reason;
   const sinew_result result =
       glb_model_open(source->bytes, source->byte_count, &source->limits, model, &reason);

@@ -27,6 +27,7 @@ typedef struct skeleton {
   skeleton_node *nodes;
   uint32_t node_count;
   double unit_m; /* metres per unit where the format says so (glTF: 1), 0: unknown (BVH) */
+  bool regrouped; /* nodes hang from others than in the file */
   int32_t node_of_bone[HUMAN_BONE_COUNT];       /* what the file itself says (VRM, VRMA), -1: nothing */
   const char *warnings[SKELETON_WARNING_LIMIT]; /* sentences: what is sound but odd, in the movement too */
   uint32_t warning_count;

@@ -58,10 +58,11 @@ static sinew_result check_fbx(const read_source *source, sinew_error *error) {
 static const double most_uneven = 0.01;
 
 /* The character itself, for what is written on it. */
-static sinew_result keep_model(const read_source *source, sinew_rig *rig, sinew_error *error) {
+static sinew_result keep_model(const read_source *source, const figure *from, sinew_rig *rig,
+                               sinew_error *error) {
   glb_model *model;
   const char *why;
-  const sinew_result result = kept_model_open(source, &rig->memory, &model, &why, error);
+  const sinew_result result = kept_model_open(source, from->file->skeleton, &rig->memory, &model, &why, error);
   if (result != SINEW_OK) {
     sinew_rig_close(rig);
     return result;
@@ -94,8 +95,8 @@ static sinew_result read_model(const read_source *source, double unit_scale, con
     return result;
   }
   result = figure_rig(found, rig, error);
+  if (result == SINEW_OK) result = keep_model(source, found, *rig, error);
   figure_close(found);
-  if (result == SINEW_OK) result = keep_model(source, *rig, error);
   if (result != SINEW_OK) *rig = NULL;
   return result;
 }

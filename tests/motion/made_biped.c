@@ -23,11 +23,12 @@ static const struct {
               {9, "L Hand", 26, 0, 0},      {10, "L Finger0", 6, 0, 1},
               {6, "R Clavicle", -3, -2, 0}, {7, "RUpArmTwist", -14, 0, 0},
               {7, "R UpperArm", -14, 0, 0}, {8, "R Forearm", -28, 0, 0},
-              {9, "R Hand", -26, 0, 0},     {3, "L Thigh", 9, -11, 1},
-              {4, "L Calf", 0, -42, 0},     {5, "L Foot", 0, -40, 0},
-              {6, "L Toe0", 0, -6, 12},     {3, "R Thigh", -9, -11, 1},
-              {4, "R Calf", 0, -42, 0},     {5, "R Foot", 0, -40, 0},
-              {6, "R Toe0", 0, -6, 12},     {1, "Prop1", -60, 40, 10}};
+              {9, "R Hand", -26, 0, 0},     {10, "R Finger0", -6, 0, 1},
+              {3, "L Thigh", 9, -11, 1},    {4, "L Calf", 0, -42, 0},
+              {5, "L Foot", 0, -40, 0},     {6, "L Toe0", 0, -6, 12},
+              {3, "R Thigh", -9, -11, 1},   {4, "R Calf", 0, -42, 0},
+              {5, "R Foot", 0, -40, 0},     {6, "R Toe0", 0, -6, 12},
+              {1, "Prop1", -60, 40, 10}};
 enum { JOINTS = sizeof joints / sizeof *joints };
 
 static void put_name(FILE *out, const char *prefix, const char *separator, const char *part) {
