@@ -292,8 +292,8 @@ typedef struct sinew_clip_ranges {
   double root_unit_off_at_s; /* the first time that has it */
 } sinew_clip_ranges;
 
-/* Samples a clip as a bake at rate_hz (0: the clip's own) does. Errors: ARGUMENT, UNSUPPORTED (a clip of bones), LIMIT (more than 2^28 frames),
- * MEMORY. */
+/* Samples a clip as a bake at rate_hz (0: the clip's own) does. Errors: ARGUMENT, UNSUPPORTED (a clip of bones), LIMIT
+ * (more than 2^28 frames), MEMORY. */
 SINEW_API sinew_result sinew_clip_measure(const sinew_context *context, const sinew_clip *clip, double rate_hz,
                                           sinew_clip_ranges *ranges, sinew_error *error);
 
@@ -767,7 +767,7 @@ typedef struct sinew_pose_buffers {
 /* Prepares the constants of a rig and the curves of a clip. clip may be NULL: then only sinew_player_pose serves.
  * options may be NULL. What is needed is copied, but for borrowed rows (sinew_row_clip): context, clip and rig may be
  * closed before the player, though the context's allocator stays in use until sinew_player_close. Errors: ARGUMENT,
- * MEMORY. */
+ * UNSUPPORTED (a clip of bones), MEMORY. */
 SINEW_API sinew_result sinew_player_open(const sinew_context *context, const sinew_clip *clip, const sinew_rig *rig,
                                          const sinew_player_options *options, sinew_player **player,
                                          sinew_error *error);

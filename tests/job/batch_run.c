@@ -1,10 +1,12 @@
 #include "job/batch_run.h"
+#include "motion/made_biped.h"
 #include "support/data.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 void batch_setup(batch_run *run, uint32_t threads, uint64_t count) {
   memset(run, 0, sizeof *run);
@@ -14,6 +16,48 @@ void batch_setup(batch_run *run, uint32_t threads, uint64_t count) {
   run->rig = test_open_rig(test_source("scripts/sample/walker.fbx.meta"));
   run->folder = test_folder_make();
   run->count = count;
+}
+
+/* The sample with a skin of boxes, as a file that is removed once it is read. */
+static void open_character(batch_run *run, sinew_clip_file **clips, sinew_rig **rig) {
+  char path[512];
+  const sinew_bake_options boxes = {.mesh = SINEW_MESH_BOXES};
+  snprintf(path, sizeof path, "%s/character.glb", run->folder);
+  cr_assert_eq(sinew_bake_glb(run->context, sinew_clip_file_clip(run->file, 0), run->rig, &boxes, path, NULL,
+                              &run->error),
+               SINEW_OK, "%s", run->error.message);
+  *clips = test_open_clip(path);
+  *rig = test_open_rig(path);
+  unlink(path);
+}
+
+void batch_setup_character(batch_run *run, uint32_t threads, uint64_t count) {
+  sinew_clip_file *clips;
+  sinew_rig *rig;
+  batch_setup(run, threads, count);
+  open_character(run, &clips, &rig);
+  sinew_rig_close(rig);
+  sinew_rig_close(run->rig);
+  sinew_clip_file_close(run->file);
+  run->file = clips;
+  run->rig = NULL;
+}
+
+void batch_setup_bones(batch_run *run, uint32_t threads, uint64_t count, bool on_character) {
+  batch_setup_character(run, threads, count);
+  sinew_clip_file *clips;
+  char *text = biped_text("Hero", " ", 120);
+  if (on_character) {
+    batch_run muscles;
+    batch_setup(&muscles, 1, 0);
+    open_character(&muscles, &clips, &run->rig);
+    sinew_clip_file_close(clips);
+    batch_teardown(&muscles);
+  }
+  sinew_clip_file_close(run->file);
+  cr_assert_eq(sinew_clip_file_open_memory(text, strlen(text), "hero.bvh", NULL, &run->file, &run->error),
+               SINEW_OK, "%s", run->error.message);
+  free(text);
 }
 
 void batch_teardown(batch_run *run) {

@@ -32,6 +32,10 @@ typedef struct batch_run {
 } batch_run;
 
 void batch_setup(batch_run *run, uint32_t threads, uint64_t count);
+/* What moves is a body of bones; on a character with a skin, whose file is kept, or on itself. */
+void batch_setup_bones(batch_run *run, uint32_t threads, uint64_t count, bool on_character);
+/* A character's own clip on itself, its file kept. */
+void batch_setup_character(batch_run *run, uint32_t threads, uint64_t count);
 void batch_teardown(batch_run *run);
 /* Frames per second of job `index`: one in 16 is long. */
 double batch_rate(uint64_t index);

@@ -51,6 +51,20 @@ static void bake_rows(void) {
   batch_teardown(&run);
 }
 
+/* Workers share a clip of bones, its figure, a rig and the file that is kept. */
+static void bake_bones(void) {
+  batch_run run;
+  batch_setup_bones(&run, WORKERS, JOBS, true);
+  tell(batch_go(&run) == SINEW_OK && run.published == JOBS, "bones_on_a_character_that_is_kept");
+  batch_teardown(&run);
+  batch_setup_bones(&run, WORKERS, JOBS, false);
+  tell(batch_go(&run) == SINEW_OK && run.published == JOBS, "bones_on_their_own_skeleton");
+  batch_teardown(&run);
+  batch_setup_character(&run, WORKERS, JOBS);
+  tell(batch_go(&run) == SINEW_OK && run.published == JOBS, "a_character_on_itself");
+  batch_teardown(&run);
+}
+
 static bool stop_late(void *user, uint64_t done, uint64_t count) {
   return done * 4 < count * *(const uint64_t *)user;
 }
@@ -96,9 +110,10 @@ int main(void) {
   bake_many("stopped_midway", false, NULL, 30000);
   bake_to_full_disk();
   bake_rows();
+  bake_bones();
   bake_long("a_long_clip", 5);
   bake_long("a_long_clip_stopped_while_computed", 1);
   bake_long("a_long_clip_stopped_while_verified", 3);
-  printf("1..10\n");
+  printf("1..13\n");
   return wrong != 0;
 }

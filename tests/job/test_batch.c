@@ -10,9 +10,20 @@
 
 enum { MIXED = 40 };
 
-static void expect_mixed(uint32_t threads, const uint64_t *expected) {
+typedef enum batch_kind { OF_MUSCLES, OF_BONES, OF_BONES_ALONE, OF_A_CHARACTER } batch_kind;
+
+static void setup_kind(batch_run *run, batch_kind kind, uint32_t threads) {
+  if (kind == OF_MUSCLES)
+    batch_setup(run, threads, MIXED);
+  else if (kind == OF_A_CHARACTER)
+    batch_setup_character(run, threads, MIXED);
+  else
+    batch_setup_bones(run, threads, MIXED, kind == OF_BONES);
+}
+
+static void expect_mixed(batch_kind kind, uint32_t threads, const uint64_t *expected) {
   batch_run run;
-  batch_setup(&run, threads, MIXED);
+  setup_kind(&run, kind, threads);
   cr_assert_eq(batch_go(&run), SINEW_OK, "%s", run.error.message);
   cr_expect(run.published == MIXED && run.done == MIXED);
   uint64_t frames = 0;
@@ -26,10 +37,10 @@ static void expect_mixed(uint32_t threads, const uint64_t *expected) {
   batch_teardown(&run);
 }
 
-Test(batch, has_the_bytes_of_single_bakes) {
+static void compare_to_single(batch_kind kind) {
   uint64_t expected[MIXED];
   batch_run run;
-  batch_setup(&run, 1, MIXED);
+  setup_kind(&run, kind, 1);
   for (uint64_t i = 0; i < MIXED; i++) {
     char path[512];
     sinew_bake_options options = {.rate_hz = batch_rate(i)};
@@ -39,7 +50,16 @@ Test(batch, has_the_bytes_of_single_bakes) {
     expected[i] = batch_hash(&run, i);
   }
   batch_teardown(&run);
-  for (uint32_t threads = 1; threads <= 8; threads *= 2) expect_mixed(threads, expected);
+  for (uint32_t threads = 1; threads <= 8; threads *= 2) expect_mixed(kind, threads, expected);
+}
+
+Test(batch, has_the_bytes_of_single_bakes) {
+  compare_to_single(OF_MUSCLES);
+}
+Test(batch, of_bones_has_the_bytes_of_single_bakes) {
+  compare_to_single(OF_BONES);
+  compare_to_single(OF_BONES_ALONE);
+  compare_to_single(OF_A_CHARACTER);
 }
 
 Test(batch, of_nothing) {
