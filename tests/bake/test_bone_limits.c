@@ -152,7 +152,7 @@ static void expect_opens(bone_run *run, made_text t, double unit_scale, const ch
   cr_assert_eq(run_open(run, t, unit_scale, 0), SINEW_OK, "%s: %s", what, run->error.message);
 }
 
-Test(bones, few_frames) {
+Test(bone_limits, few_frames) {
   bone_run run = run_begin(1);
   for (uint32_t frames = 0; frames < 4; frames++) {
     expect_opens(&run, made_body(frames), 0, "few frames");
@@ -163,7 +163,7 @@ Test(bones, few_frames) {
   run_end(&run);
 }
 
-Test(bones, deep) {
+Test(bone_limits, deep) {
   bone_run run = run_begin(1);
   expect_opens(&run, made_columns(255, 254, 3, 70, 0.5), 1, "a chain of 256 nodes with its End Site");
   expect_bakes(&run, "a deep chain");
@@ -171,7 +171,7 @@ Test(bones, deep) {
   run_end(&run);
 }
 
-Test(bones, many) {
+Test(bone_limits, many) {
   bone_run run = run_begin(1);
   expect_opens(&run, made_columns(4021, 55, 3, 130, 0.25), 1, "4,095 nodes");
   expect_bakes(&run, "thousands of nodes");
@@ -181,7 +181,7 @@ Test(bones, many) {
 }
 
 /* 65,536 channels are a file's most; of a skeleton of more than 32,767 nodes none can be written. */
-Test(bones, wide) {
+Test(bone_limits, wide) {
   bone_run run = run_begin(1);
   cr_assert_eq(run_open(&run, made_columns(10922, 50, 6, 3, 0.01), 1, 40000), SINEW_OK, "%s",
                run.error.message);
@@ -191,7 +191,7 @@ Test(bones, wide) {
   run_end(&run);
 }
 
-Test(bones, more_than_can_be_written) {
+Test(bone_limits, more_than_can_be_written) {
   bone_run run = run_begin(1);
   cr_assert_eq(run_open(&run, made_columns(32760, 100, 1, 1, 0.01), 1, 65535), SINEW_OK, "%s",
                run.error.message);
@@ -200,7 +200,7 @@ Test(bones, more_than_can_be_written) {
 }
 
 /* A body of a millimetre, of a kilometre, and one a hundred kilometres from where the world begins. */
-Test(bones, tiny_giant_and_far) {
+Test(bone_limits, tiny_giant_and_far) {
   bone_run run = run_begin(1);
   expect_opens(&run, made_body(70), 0.001 / 180, "tiny");
   cr_assert(run.rig);
@@ -217,7 +217,7 @@ Test(bones, tiny_giant_and_far) {
 }
 
 /* What is for muscles says so. */
-Test(bones, are_no_muscles) {
+Test(bone_limits, are_no_muscles) {
   bone_run run = run_begin(1);
   expect_opens(&run, made_body(3), 0, "a body");
   sinew_player *player = NULL;
@@ -278,11 +278,11 @@ static made_text make_body(void) {
   return made_body(500);
 }
 
-Test(bones, same_bytes_of_a_long_clip, .timeout = 120) {
+Test(bone_limits, same_bytes_of_a_long_clip, .timeout = 120) {
   expect_same(&(made_bake){.make = make_long});
   expect_same(&(made_bake){.make = make_long, .options = {.rate_hz = 131.5, .quantize = true}});
 }
-Test(bones, same_bytes_of_a_body, .timeout = 120) {
+Test(bone_limits, same_bytes_of_a_body, .timeout = 120) {
   expect_same(&(made_bake){.make = make_body, .options = {.rate_hz = 500}});
   expect_same(&(made_bake){.make = make_body, .on_rig = true});
   expect_same(&(made_bake){.make = make_body, .on_rig = true, .options = {.rate_hz = 4200}});
