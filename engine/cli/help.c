@@ -6,22 +6,17 @@
 #include <stdio.h>
 #include <string.h>
 
+/* clang-format off */
 static const char convert_details[] =
-    "Writes one binary glTF (.glb) per clip: {stem}.glb for a file with one clip, {stem}_{clip}.glb for\n"
-    "each clip of a file with several. Clips of muscles (.anim) need a rig; clips of bones (BVH, glTF, VRMA) "
-    "move\n"
-    "a rig by delta or keep their own skeleton: 'sinew help rigs' tells the rest. In a clip's name / \\ | : "
-    "* ? \" < >, control characters and a "
-    "leading dot\n"
-    "become '_'; a name is cut to 200 bytes. A file appears whole or not at all. Each is read back and its "
-    "joints\n"
-    "are compared with the computed ones before it appears, unless --no-verify. Nothing is written when two "
-    "clips\n"
-    "would get one path or an output would replace an input.\n"
+    "Writes one binary glTF (.glb) per clip: {stem}.glb for a file with one clip, {stem}_{clip}.glb for each clip of a file\n"
+    "with several. Clips of muscles (.anim) need a rig; clips of bones (BVH, glTF, VRMA) move a rig by delta or keep their\n"
+    "own skeleton: 'sinew help rigs' tells the rest. In a clip's name / \\ | : * ? \" < >, control characters and a leading dot\n"
+    "become '_'; a name is cut to 200 bytes. A file appears whole or not at all. Each is read back and its joints are\n"
+    "compared with the computed ones before it appears, unless --no-verify. Nothing is written when two clips would get one\n"
+    "path or an output would replace an input.\n"
     "\n"
-    "Results go to stdout, messages to stderr. Exit code: 0 all converted, 1 some failed, 2 the command line "
-    "is\n"
-    "wrong, 130 stopped by SIGINT, SIGTERM or SIGHUP (finished files stay).\n"
+    "Results go to stdout, messages to stderr. Exit code: 0 all converted, 1 some failed, 2 the command line is wrong, 130\n"
+    "stopped by SIGINT, SIGTERM or SIGHUP (finished files stay).\n"
     "\n"
     "Examples:\n"
     "  sinew convert walk.anim --rig hero.fbx.meta -o walk.glb\n"
@@ -67,19 +62,15 @@ static const char convert_details[] =
     "column count from 1, byte from 0. Codes: argument memory io syntax unsupported limit rig pose verify.\n";
 
 static const char rig_details[] =
-    "Prints what a clip would move: the node of every human bone and the nodes "
-    "between it and the bone above, the\n"
-    "bones that are missing, the unit and whether it was inferred, the height, "
-    "the human scale, twist shares,\n"
-    "stretch, limits that differ from the default, and warnings. Exit code: 0, "
-    "or 1 when the rig cannot be used.\n"
+    "Prints what a clip would move: the node of every human bone and the nodes between it and the bone above, why it is that\n"
+    "bone and how far it was turned to the T-pose where that was found, the bones that are missing, the unit and whether it\n"
+    "was inferred, the height, the human scale, twist shares, stretch, limits that differ from the default, and warnings.\n"
+    "Exit code: 0, or 1 when the rig cannot be used.\n"
     "\n"
-    "A rig is a model's .fbx.meta, a Unity Avatar (in a text .asset or .prefab), a VRM, a GLB or glTF, a "
-    "BVH, or\n"
-    "a rig file that -o wrote ('sinew help rigs'). Such a file is JSON, in metres, whole to the last bit, so "
-    "that what is baked on it has the bytes of "
-    "what is baked on its source. The\n"
-    "hash is of all that a bake depends on: a rig and its rig file have the same.\n"
+    "A rig is a model's .fbx.meta, a Unity Avatar (in a text .asset or .prefab), a VRM, a GLB or glTF, a BVH, or a rig file\n"
+    "that -o wrote ('sinew help rigs'). Such a file is JSON, in metres, whole to the last bit, so that what is baked on it has\n"
+    "the bytes of what is baked on its source. The hash is of all that a bake depends on: a rig and its rig file have the\n"
+    "same.\n"
     "\n"
     "Examples:\n"
     "  sinew rig hero.fbx.meta\n"
@@ -106,11 +97,10 @@ static const char rig_details[] =
     "   \"missing\":[names],\"warnings\":[sentences]}\n"
     "output is null without -o; between goes from the bone up. kind: fbx-meta, avatar, "
     "rig-file, gltf, vrm0, vrm1, vrma or bvh.\n"
-    "reason says why a node is the bone, null where the file says so; turnDeg how far it was turned to the "
+    "reason says why a node is the bone, null of rigs that list their bones; turnDeg how far it was turned to the "
     "T-pose.\n"
     "Or the object of a failure, as `sinew help convert` states it.\n";
 
-/* clang-format off */
 static const char inspect_details[] =
     "Prints what each file holds. What a file is, is told by its bytes, not by its name.\n"
     "\n"
@@ -126,7 +116,8 @@ static const char inspect_details[] =
     "that a VRM names and the required ones it lacks, and for each animation its tracks, keys, interpolations, number\n"
     "formats and bytes. A track is constant when it has one key or all\n"
     "its keys are alike. With -v also every track, node and mesh. "
-    "Every index, offset and count of the file is checked.\n"
+    "Every index, offset and count of the file is checked. A glTF in\n"
+    "JSON (.gltf) is a clip and a rig to the other commands and is not inspected.\n"
     "A BVH: its joints and depth, how many channels they have and in which orders their rotations, frames and rate, the size\n"
     "of the rest pose in the file's own unit, and what is odd about it. With -v also every node. All of the file is read.\n"
     "\n"
