@@ -37,7 +37,7 @@ need_tests() {
   need libassimp-dev
 }
 
-need_bench() { need_build; need g++ libbenchmark-dev libsleef-dev libyaml-dev python3; }
+need_bench() { need_build; need g++ libbenchmark-dev libsleef-dev libyaml-dev python3 assimp-utils; }
 
 need_arm64() { need qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross libc6:arm64 "${libraries[@]/%/:arm64}"; }
 
