@@ -203,23 +203,28 @@ double files_convert_s(const sinew_context *context, const sinew_rig *rig, const
 /* ---- the program
  * ---------------------------------------------------------------------------------------------- */
 
-/* BENCH_PROGRAM: the program's path, given by the build. */
-static double program_s(char *const *arguments) {
+/* What it prints is thrown away. */
+static double any_program_s(const char *program, const char *const *arguments) {
   posix_spawn_file_actions_t actions;
   if (posix_spawn_file_actions_init(&actions) != 0) return -1;
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
   pid_t child;
   int status = -1;
   const double begin_s = timing_now_s();
-  const bool spawned = posix_spawn(&child, BENCH_PROGRAM, &actions, NULL, arguments, environ) == 0;
+  const bool spawned = posix_spawnp(&child, program, &actions, NULL, (char *const *)arguments, environ) == 0;
   const bool ended = spawned && waitpid(child, &status, 0) == child;
   const double end_s = timing_now_s();
   posix_spawn_file_actions_destroy(&actions);
   return ended && status == 0 ? end_s - begin_s : -1;
 }
 
+/* BENCH_PROGRAM: the program's path, given by the build. */
+static double program_s(const char *const *arguments) {
+  return any_program_s(BENCH_PROGRAM, arguments);
+}
+
 double files_start_s(void) {
-  char *const arguments[] = {(char *)"sinew", (char *)"--version", NULL};
+  const char *const arguments[] = {"sinew", "--version", NULL};
   return program_s(arguments);
 }
 
@@ -242,5 +247,29 @@ double files_program_s(const files_program *program, uint32_t threads, bool veri
                                    verify ? NULL : "--no-verify",
                                    NULL};
   remove_file(program->folder, "program.glb");
-  return program_s((char *const *)arguments);
+  return program_s(arguments);
+}
+
+double files_bvh_s(const files_folder *folder, const char *bvh, uint32_t threads, bool verify) {
+  const file_path path = path_in(folder, "out.glb");
+  char thread_text[16];
+  snprintf(thread_text, sizeof thread_text, "%u", threads);
+  const char *arguments[10] = {"sinew", "convert", bvh, "-q", "-o", path.text};
+  int count = 6;
+  if (!verify) arguments[count++] = "--no-verify";
+  if (threads) arguments[count++] = "-j", arguments[count++] = thread_text;
+  remove_file(folder, "out.glb");
+  return program_s(arguments);
+}
+
+double files_assimp_s(const files_folder *folder, const char *bvh) {
+  const file_path path = path_in(folder, "out.glb");
+  const char *const arguments[] = {"assimp", "export", bvh, path.text, "-fglb2", NULL};
+  remove_file(folder, "out.glb");
+  return any_program_s("assimp", arguments);
+}
+
+bool files_have_assimp(void) {
+  const char *const arguments[] = {"assimp", "version", NULL};
+  return any_program_s("assimp", arguments) > 0;
 }

@@ -50,5 +50,10 @@ typedef struct files_program {
   const char *rate_hz;
 } files_program;
 double files_program_s(const files_program *program, uint32_t threads, bool verify);
+/* A BVH to out.glb in the folder by the whole program: ours on so many threads (0: as it chooses), and `assimp
+ * export`. */
+double files_bvh_s(const files_folder *folder, const char *bvh, uint32_t threads, bool verify);
+double files_assimp_s(const files_folder *folder, const char *bvh);
+bool files_have_assimp(void);
 
 #endif

@@ -47,6 +47,8 @@ static const goal goals[] = {
     {"long_shm_threads_over_one", "", AT_LEAST, 1.8},
     {"long_disk_threads_over_one", "", AT_LEAST, 1.8},
     {"glb_shm_threads_over_one", "", AT_LEAST, 1.8},
+    {"bvh_over_assimp", "", AT_LEAST, 10},
+    {"bvh_real_over_assimp", "", AT_LEAST, 10},
     {"start_ms", "", AT_MOST, 5},
 };
 
