@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-static const uint64_t most_joints_looked_at = 4000000;
+static const uint64_t most_joints_looked_at = 10000;
 
 /* Of the sum of all limbs: shorter counts as no length. */
 static const double least_share = 1e-4;
@@ -102,33 +102,74 @@ static double snap_up(const double v[3], double up[3]) {
   return way_degrees(v, up);
 }
 
+/* ---- movements ---------------------------------------------------------------------------------------- */
+
+enum { WAYS = 6 }; /* along x, y, z, -x, -y, -z */
+
+typedef struct look {
+  turned_body *body;
+  const motion *m;
+  local_pose *pose;
+  double (*matrix)[3][4];
+  double lowest[WAYS];
+  uint64_t lowest_at[WAYS];
+  motion_survey *survey;
+} look;
+
+static void way_of(int k, double way[3]) {
+  way[0] = way[1] = way[2] = 0;
+  way[k % 3] = k < 3 ? 1 : -1;
+}
+
+/* false where the body has no axes. */
+static bool look_at(look *l, uint64_t frame, body_axes *axes) {
+  local_pose_frame(l->body->s, l->m, frame, l->pose);
+  turned_body_take(l->body, l->pose, l->matrix);
+  if (!body_measure(l->body, axes)) return false;
+  for (int k = 0; k < WAYS; k++) {
+    double up[3];
+    way_of(k, up);
+    const double lowest = lowest_foot(l->body, up);
+    if (lowest < l->lowest[k]) l->lowest[k] = lowest, l->lowest_at[k] = frame;
+  }
+  const double score = stance_score(l->body);
+  if (score > l->survey->best_score) l->survey->best_score = score, l->survey->best = frame;
+  return true;
+}
+
+/* The frames that a look at every n-th one left out around this one. */
+static void look_around(look *l, uint64_t frame, uint64_t step, uint64_t frames) {
+  body_axes axes;
+  const uint64_t end = frames - frame < step ? frames : frame + step;
+  for (uint64_t f = frame < step ? 0 : frame - step + 1; f < end; f++)
+    if (f != frame) look_at(l, f, &axes);
+}
+
 void motion_look(turned_body *body, const motion *m, local_pose *pose, double (*matrix)[3][4],
                  motion_survey *survey) {
   const uint64_t frames = pose_frame_count(m), joints = body->s->node_count;
   const uint64_t step = 1 + frames * joints / most_joints_looked_at;
-  double sum[3] = {0, 0, 0}, lowest[6]; /* along x, y, z, -x, -y, -z */
+  look l = {.body = body, .m = m, .pose = pose, .matrix = matrix, .survey = survey};
+  double sum[3] = {0, 0, 0};
   uint64_t count = 0;
   *survey = (motion_survey){.best_score = -INFINITY};
-  for (int k = 0; k < 6; k++) lowest[k] = INFINITY;
+  for (int k = 0; k < WAYS; k++) l.lowest[k] = INFINITY;
   for (uint64_t f = 0; f < frames; f += step) {
-    local_pose_frame(body->s, m, f, pose);
-    turned_body_take(body, pose, matrix);
     body_axes axes;
-    if (!body_measure(body, &axes)) continue;
+    if (!look_at(&l, f, &axes)) continue;
     count++;
     for (int k = 0; k < 3; k++) sum[k] += axes.up[k];
-    for (int k = 0; k < 6; k++) {
-      double up[3] = {0, 0, 0};
-      up[k % 3] = k < 3 ? 1 : -1;
-      lowest[k] = fmin(lowest[k], lowest_foot(body, up));
-    }
-    const double score = stance_score(body);
-    if (score > survey->best_score) survey->best_score = score, survey->best = f;
   }
   if (count == 0) return;
   survey->measured = true;
   survey->steady = vec_normalise(sum) / (double)count;
   survey->lean_deg = snap_up(sum, survey->up);
-  for (int k = 0; k < 6; k++)
-    if (survey->up[k % 3] == (k < 3 ? 1 : -1)) survey->lowest = lowest[k];
+  int up = 0;
+  for (int k = 0; k < WAYS; k++)
+    if (survey->up[k % 3] == (k < 3 ? 1 : -1)) up = k;
+  if (step > 1) {
+    look_around(&l, survey->best, step, frames);
+    look_around(&l, l.lowest_at[up], step, frames);
+  }
+  survey->lowest = l.lowest[up];
 }

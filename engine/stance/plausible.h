@@ -19,7 +19,8 @@ typedef struct motion_survey {
   double best_score;
 } motion_survey;
 
-/* Looks through a motion's frames: all of a short one, every n-th of one beyond some million joints. */
+/* Looks through a motion's frames: all of a short one, every n-th of one beyond some ten thousand joints, and
+ * then all around the two frames that were found: the best and the lowest. */
 void motion_look(turned_body *body, const motion *m, local_pose *pose, double (*matrix)[3][4],
                  motion_survey *survey);
 

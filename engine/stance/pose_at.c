@@ -25,9 +25,13 @@ void local_pose_rest(const skeleton *s, local_pose *pose) {
 
 void sine_of_degrees(double degrees, double *sine, double *cosine) {
   const double quarter = rint(degrees / 90), x = (degrees - 90 * quarter) * 0.017453292519943295, x2 = x * x;
-  double s = 1, c = 1; /* Taylor's series to x^17 and x^16, from behind */
-  for (int n = 16; n >= 2; n -= 2) s = 1 - s * x2 / (n * (n + 1));
-  for (int n = 16; n >= 2; n -= 2) c = 1 - c * x2 / (n * (n - 1));
+  /* Taylor's series to x^17 and x^16, from behind */
+  static const double of_sine[] = {1.0 / (16 * 17), 1.0 / (14 * 15), 1.0 / (12 * 13), 1.0 / (10 * 11),
+                                   1.0 / (8 * 9),   1.0 / (6 * 7),   1.0 / (4 * 5),   1.0 / (2 * 3)},
+                      of_cosine[] = {1.0 / (15 * 16), 1.0 / (13 * 14), 1.0 / (11 * 12), 1.0 / (9 * 10),
+                                     1.0 / (7 * 8),   1.0 / (5 * 6),   1.0 / (3 * 4),   1.0 / (1 * 2)};
+  double s = 1, c = 1;
+  for (int n = 0; n < 8; n++) s = 1 - s * x2 * of_sine[n], c = 1 - c * x2 * of_cosine[n];
   s *= x;
   switch ((int)(quarter - 4 * floor(quarter / 4))) {
   case 0:
