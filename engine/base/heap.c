@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 int (*heap_permit)(size_t byte_count);
 
@@ -49,6 +51,9 @@ sinew_result heap_check_allocator(const sinew_allocator *allocator, sinew_error 
   return SINEW_OK;
 }
 
+/* Pages that come one by one, each on its first touch, cost more than what is done with them. */
+static const size_t least_filled_at_once = 128 * 1024;
+
 /* A block the kernels could not load from is given back: it is as good as none. */
 static void *ask(size_t byte_count) {
   char *block = current->alloc(current->user, byte_count, HEAP_ALIGNMENT);
@@ -75,10 +80,23 @@ static const heap_header *header_of(const void *block) {
   return (const void *)((const char *)block - HEAP_ALIGNMENT);
 }
 
+/* A wish: where the system does not know it, pages come as they always did. */
+void heap_fill_soon(void *block, size_t byte_count) {
+#ifdef MADV_POPULATE_WRITE
+  if (byte_count < least_filled_at_once) return;
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE), before = (page - (uintptr_t)block % page) % page;
+  if (byte_count - before < page) return;
+  (void)madvise((char *)block + before, (byte_count - before) / page * page, MADV_POPULATE_WRITE);
+#else
+  (void)block, (void)byte_count;
+#endif
+}
+
 void *heap_alloc(size_t count, size_t size) {
   size_t bytes;
   if (!checked_mul(count, size, &bytes)) return NULL;
   void *block = heap_alloc_unset(bytes);
+  if (block) heap_fill_soon(block, bytes);
   if (block) memset(block, 0, header_of(block)->byte_count - HEAP_ALIGNMENT);
   return block;
 }

@@ -21,6 +21,8 @@ void *heap_alloc(size_t count, size_t size);
 /* The same but for its content, which is whatever was there: for what is filled at once, such as a file's
  * bytes. */
 void *heap_alloc_unset(size_t byte_count);
+/* All of a large block is about to be written: has the system get its pages at once. */
+void heap_fill_soon(void *block, size_t byte_count);
 /* Grows to count items and keeps the first old_count; the new part is zeroed. NULL leaves the old block
  * alone. */
 void *heap_grow(void *block, size_t old_count, size_t count, size_t size);

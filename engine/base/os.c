@@ -49,6 +49,7 @@ static sinew_result stream_failed(char *bytes, sinew_result code, sinew_error *e
 /* Makes room for more, or NULL. The old block is gone either way. */
 static char *stream_grow(char *bytes, size_t count, size_t capacity) {
   char *grown = heap_alloc_unset(capacity);
+  if (grown && !bytes) heap_fill_soon(grown, capacity); /* later ones may stay half empty */
   if (grown && bytes) memcpy(grown, bytes, count);
   heap_free(bytes);
   return grown;
