@@ -2,6 +2,7 @@
 # Installs what is missing, builds, and bakes the sample clip on the sample rig: demo-out/walk.glb
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 need_build
+say "building: a minute or two"
 build build-demo -Dtests=disabled -Dbench=disabled
 mkdir -p demo-out
 build-demo/engine/cli/sinew convert scripts/sample/walk.anim --rig scripts/sample/walker.fbx.meta --mesh boxes \

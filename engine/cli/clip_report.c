@@ -17,7 +17,10 @@ void clip_report_say(const clip_report *report) {
       tracks == 1 ? "" : "s", bake->sampled_tracks, bake->constant_tracks,
       grouped_digits(bake->byte_count, bytes));
   if (strcmp(bake->way, "delta") == 0)
-    say("bones to bones by delta, the hips' way times %.4g", bake->hips_ratio);
+    say("bones to bones by delta, the hips' way times %.4g%s", bake->hips_ratio,
+        bake->hips_ratio > 3 || bake->hips_ratio < 1.0 / 3
+            ? ": one body's hips stand hardly above its feet, look at it"
+            : "");
   else if (strcmp(bake->way, "own") == 0)
     say("on its own skeleton");
   if (bake->dropped_scales)
@@ -48,6 +51,14 @@ static json_t *names_of_kind(const sinew_clip *clip, sinew_curve_kind kind) {
   return names;
 }
 
+static json_t *warnings_of(const sinew_clip *clip) {
+  json_t *warnings = or_die(json_array());
+  const char *warning;
+  for (uint32_t i = 0; (warning = sinew_clip_warning(clip, i)); i++)
+    json_add(warnings, json_of_text(warning));
+  return warnings;
+}
+
 void clip_report_json(const clip_report *report) {
   const sinew_bake_report *bake = report->bake;
   sinew_clip_info info;
@@ -75,6 +86,7 @@ void clip_report_json(const clip_report *report) {
   json_put(object, "way", json_of_text(bake->way));
   json_put(object, "hipsRatio", json_of_number(bake->hips_ratio));
   json_put(object, "meshKept", json_boolean(bake->mesh_kept));
+  json_put(object, "warnings", warnings_of(report->clip));
   json_put(object, "droppedScales", or_die(json_integer(bake->dropped_scales)));
   json_put(object, "isa", json_of_text(sinew_context_isa(report->context)));
   json_put(object, "profile", json_of_text(sinew_context_profile(report->context)));

@@ -11,7 +11,7 @@ const char help_rigs[] =
     "  hero.glb, hero.gltf         any skinned or unskinned skeleton: its bones are found\n"
     "  hero.bvh                    the skeleton of a BVH; its unit is inferred from the body's height\n"
     "  hero.fbx                    in a build with -Dfbx=enabled\n"
-    "  hero.json                   a rig file that 'sinew rig -o' wrote\n"
+    "  hero.json                   a rig file that 'sinew rig -o' wrote; it holds no mesh\n"
     "\n"
     "Which node is which bone\n"
     "  What a VRM says counts. Otherwise names are read (Mixamo, Unreal, VRM and VRoid, Ready Player Me, SMPL, SMPL-X,\n"
