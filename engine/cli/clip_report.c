@@ -23,6 +23,9 @@ void clip_report_say(const clip_report *report) {
             : "");
   else if (strcmp(bake->way, "own") == 0)
     say("on its own skeleton");
+  if (bake->dropped_moves)
+    say("movement: %u node%s below the hips move%s in the parent: not carried over", bake->dropped_moves,
+        bake->dropped_moves == 1 ? "" : "s", bake->dropped_moves == 1 ? "s" : "");
   if (bake->dropped_scales)
     say("scale: %u node%s scaled over time: not carried over", bake->dropped_scales,
         bake->dropped_scales == 1 ? " is" : "s are");
@@ -87,6 +90,7 @@ void clip_report_json(const clip_report *report) {
   json_put(object, "hipsRatio", json_of_number(bake->hips_ratio));
   json_put(object, "meshKept", json_boolean(bake->mesh_kept));
   json_put(object, "warnings", warnings_of(report->clip));
+  json_put(object, "droppedMoves", or_die(json_integer(bake->dropped_moves)));
   json_put(object, "droppedScales", or_die(json_integer(bake->dropped_scales)));
   json_put(object, "isa", json_of_text(sinew_context_isa(report->context)));
   json_put(object, "profile", json_of_text(sinew_context_profile(report->context)));

@@ -49,6 +49,7 @@ static const char convert_details[] =
     "   \"hipsRatio\":1.04,      by delta: the rig's legs over the clip's, else 1\n"
     "   \"warnings\":[..],       sentences, of a clip of bones: what was odd, guessed or turned\n"
     "   \"meshKept\":true,       the rig's GLB carried over\n"
+    "   \"droppedMoves\":0,      nodes below the hips that the clip moves in their parents: not carried over\n"
     "   \"droppedScales\":0,     nodes that the clip scales over time: not carried over\n"
     "   \"isa\":\"avx2\",          the instruction set that computed it\n"
     "   \"profile\":\"fma\",       outputs of one profile are equal byte for byte\n"

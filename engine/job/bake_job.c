@@ -71,6 +71,7 @@ static void report_plan(bake_job *job) {
   static const char *const ways[] = {[BAKE_MUSCLE] = "muscle", [BAKE_DELTA] = "delta", [BAKE_OWN] = "own"};
   report->way = ways[plan->way];
   report->hips_ratio = plan->way == BAKE_DELTA ? plan->bones.delta.ratio : 1;
+  report->dropped_moves = plan->bones.dropped_moves;
   report->dropped_scales = plan->way == BAKE_DELTA ? plan->bones.motion.scaled_count : 0;
   report->quantized = plan->quantized;
   report->box_count = plan->mesh.box_count;

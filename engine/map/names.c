@@ -65,10 +65,10 @@ static void find_hips(name_search *search) {
     if (best >= 0 && search->role[best] == WORD_SPINE_CHAIN && search->role[i] == WORD_SPINE_CHAIN &&
         node_is_above(search->tree, best, (int32_t)i))
       continue;
-    if (best < 0 || search->roles_below[i] +
-                            (search->role[i] == HUMAN_HIPS && node_is_above(search->tree, best, (int32_t)i)) >
-                        search->roles_below[best])
-      best = (int32_t)i;
+    /* below the higher of two so named the lower one counts too */
+    const bool inner =
+        search->role[i] == HUMAN_HIPS && best >= 0 && node_is_above(search->tree, best, (int32_t)i);
+    if (best < 0 || search->roles_below[i] + (inner ? 2 : 0) > search->roles_below[best]) best = (int32_t)i;
   }
   search->node_of_bone[HUMAN_HIPS] = best;
 }

@@ -1,5 +1,6 @@
 #include "read/kept_model.h"
 #include "base/error.h"
+#include "read/motion_reader.h"
 
 #include <string.h>
 
@@ -11,7 +12,10 @@ sinew_result kept_model_open(const read_source *source, const skeleton *s, arena
                              const char **why, sinew_error *error) {
   *model = NULL;
   *why = NULL;
-  if (!is_glb(source)) return SINEW_OK;
+  if (!is_glb(source)) {
+    if (is_gltf(source)) *why = "it is a glTF outside a GLB";
+    return SINEW_OK;
+  }
   if (s->regrouped) {
     *why = "its nodes hang from others than in its file";
     return SINEW_OK;

@@ -18,6 +18,7 @@ typedef struct bone_plan {
   float *place_scale; /* [motion.place_count] of the nodes above, as a translation meets it */
   /* on a rig */
   delta_rig delta;
+  uint32_t dropped_moves; /* followed nodes below the hips that move in their parents */
   /* on its own skeleton */
   bool turned_up; /* the file's up axis is not y: roots are turned */
   float up[4];

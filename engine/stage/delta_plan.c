@@ -73,6 +73,19 @@ static sinew_result set_places(bake_plan *plan, sinew_error *error) {
   return SINEW_OK;
 }
 
+/* A rig's bones keep their lengths: of what moves in its parent only the hips, and what they hang from,
+ * count. */
+static void count_dropped(bake_plan *plan) {
+  const motion_plan *sampled = &plan->bones.motion;
+  const sinew_fk_rig *source = &plan->bones.delta.source;
+  bool followed[UINT16_MAX + 1] = {false}; /* joints count in 16 bits */
+  for (int32_t j = plan->bones.delta.delta.hips_joint; j > 0; j = source->joints[j].parent)
+    followed[j] = true;
+  for (uint32_t place = 0; place < sampled->place_count; place++)
+    plan->bones.dropped_moves +=
+        sampled->moves[place] && !sampled->is_scale[place] && !followed[sampled->place_slot[place] + 1];
+}
+
 static sinew_result list_output(bake_plan *plan, sinew_error *error) {
   const sinew_rig *rig = plan->rig;
   const delta_rig *delta = &plan->bones.delta;
@@ -107,6 +120,7 @@ sinew_result delta_plan_build(bake_plan *plan, bool in_place, sinew_error *error
                               delta->follow_count, body->stance->unit_m, plan->rate_hz, &plan->bones.motion,
                               error));
   SINEW_TRY(set_places(plan, error));
+  count_dropped(plan);
   plan->bones.scratch_floats = bone_scratch_floats(plan);
   return list_output(plan, error);
 }

@@ -26,22 +26,10 @@ static sinew_result out_of_memory(const own_work *w) {
 /* ---- nodes ----------------------------------------------------------------------------------------------
  */
 
-/* A glTF has y up by its format. Elsewhere the body says which axis is: turned by the shortest way. */
 static void find_up(own_work *w) {
   const stance *posture = w->body->stance;
   memcpy(w->up, (double[4]){0, 0, 0, 1}, sizeof w->up);
-  if (!posture || w->body->skeleton->unit_m != 0) return;
-  double up[3], inverse[4];
-  quat_conj(posture->align_q, inverse);
-  quat_rotate(inverse, (double[3]){0, 1, 0}, up);
-  up[0] = -up[0];
-  if (up[1] > 1 - 1e-9) return;
-  if (up[1] < -1 + 1e-9) {
-    memcpy(w->up, (double[4]){1, 0, 0, 0}, sizeof w->up);
-  } else {
-    memcpy(w->up, (double[4]){-up[2], 0, up[0], 1 + up[1]}, sizeof w->up);
-    quat_normalise(w->up);
-  }
+  if (!posture || !stance_up(posture, w->body->skeleton, w->up)) return;
   w->plan->bones.turned_up = true;
   for (int c = 0; c < 4; c++) w->plan->bones.up[c] = (float)w->up[c];
 }

@@ -35,6 +35,25 @@ static sinew_result describe_nodes(const figure *f, arena *memory, description_p
   return SINEW_OK;
 }
 
+/* A file whose up axis is not y is written with y up: its roots are turned, and the body faces as it did. */
+static void turn_up(const figure *f, description_parts *parts, double align[4]) {
+  const skeleton *s = f->file->skeleton;
+  double up[4], inverse[4];
+  if (!stance_up(&f->stance, s, up)) return;
+  for (uint32_t i = 0; i < s->node_count; i++) {
+    rig_node *node = &parts->nodes[i];
+    if (node->parent >= 0) continue;
+    quat_rotate(up, node->t, node->t);
+    quat_mul(up, node->q, node->q);
+    quat_mul(up, parts->tpose_q[i], parts->tpose_q[i]);
+    if ((int32_t)i == f->map.node_of_bone[HUMAN_HIPS])
+      quat_rotate(up, parts->tpose_hips_t, parts->tpose_hips_t);
+  }
+  quat_conj(up, inverse);
+  quat_mul(align, inverse, align);
+  quat_normalise(align);
+}
+
 static void add_warnings(rig_description *d, const char *const *warnings, uint32_t count) {
   for (uint32_t i = 0; i < count && d->warning_count < RIG_WARNING_LIMIT; i++)
     d->warnings[d->warning_count++] = warnings[i];
@@ -73,6 +92,7 @@ static sinew_result compile(const figure *f, arena *memory, sinew_rig **rig, sin
                        .source_node = parts.source_node};
   memcpy(d.node_of_bone, f->map.node_of_bone, sizeof d.node_of_bone);
   quat_mirror(f->stance.align_q, d.align_q);
+  turn_up(f, &parts, d.align_q);
   add_warnings(&d, s->warnings, s->warning_count);
   add_warnings(&d, f->map.warnings, f->map.warning_count);
   add_warnings(&d, f->stance.warnings, f->stance.warning_count);

@@ -62,7 +62,8 @@ static sinew_result keep_model(const read_source *source, const figure *from, si
                                sinew_error *error) {
   glb_model *model;
   const char *why;
-  const sinew_result result = kept_model_open(source, from->file->skeleton, &rig->memory, &model, &why, error);
+  const sinew_result result =
+      kept_model_open(source, from->file->skeleton, &rig->memory, &model, &why, error);
   if (result != SINEW_OK) {
     sinew_rig_close(rig);
     return result;

@@ -81,8 +81,8 @@ static void keep_tpose(stance_work *w) {
   }
 }
 
-/* What is written in place of a rest that is none: the T-pose found from its frame, so that whoever reads the file
- * finds the same. */
+/* What is written in place of a rest that is none: the T-pose found from its frame, so that whoever reads the
+ * file finds the same. */
 static void rest_in_tpose(stance_work *w) {
   stance *out = w->out;
   const int32_t hips = w->node_of_bone[HUMAN_HIPS];
@@ -113,6 +113,22 @@ static sinew_result find(stance_work *w, const int32_t *map, sinew_error *error)
   SINEW_TRY(stance_measure(w, error));
   if (w->out->origin == STANCE_FRAME && w->is_bvh && !w->rest_stands) rest_in_tpose(w);
   return check_finite(w->out, error);
+}
+
+bool stance_up(const stance *found, const skeleton *s, double up[4]) {
+  double axis[3], inverse[4];
+  memcpy(up, (double[4]){0, 0, 0, 1}, 4 * sizeof *up);
+  if (s->unit_m != 0) return false;
+  quat_conj(found->align_q, inverse);
+  quat_rotate(inverse, (double[3]){0, 1, 0}, axis);
+  vec_mirror(axis, axis);
+  if (axis[1] > 1 - 1e-9) return false;
+  if (axis[1] < -1 + 1e-9)
+    memcpy(up, (double[4]){1, 0, 0, 0}, 4 * sizeof *up);
+  else
+    memcpy(up, (double[4]){-axis[2], 0, axis[0], 1 + axis[1]}, 4 * sizeof *up);
+  quat_normalise(up);
+  return true;
 }
 
 sinew_result stance_find(const skeleton *s, const int32_t node_of_bone[HUMAN_BONE_COUNT],

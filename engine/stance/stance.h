@@ -65,6 +65,10 @@ sinew_result stance_find(const skeleton *s, const int32_t node_of_bone[HUMAN_BON
                          stance *out, sinew_error *error);
 void stance_release(stance *s);
 
+/* The shortest turn, in Unity's frame, that brings the up axis of a file to y; false, and the identity, where
+ * it is there: in a glTF always, by its format. */
+bool stance_up(const stance *found, const skeleton *s, double up[4]);
+
 void stance_warn(stance *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

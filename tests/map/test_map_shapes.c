@@ -221,6 +221,45 @@ Test(map_shapes, empty_double_and_foreign_names_are_bound_by_index) {
   human_map_release(&map);
 }
 
+/* An armature called as the bone that it holds. */
+Test(map_shapes, hips_below_a_node_of_their_name) {
+  static const made_side sides = {"Left", "Right"};
+  static const made_joint joints[] = {{"Hips", NULL, "hips", "Hips"},
+                                      {"Spine", "Hips", "spine1", "Spine"},
+                                      {"Chest", "Spine", "spine5", "Chest"},
+                                      {"Neck", "Chest", "neck", "Neck"},
+                                      {"Head", "Neck", "head", "Head"},
+                                      {"#Shoulder", "Chest", "shoulder", "#Shoulder"},
+                                      {"#Arm", "#Shoulder", "upperarm", "#UpperArm"},
+                                      {"#ForeArm", "#Arm", "lowerarm", "#LowerArm"},
+                                      {"#Hand", "#ForeArm", "hand", "#Hand"},
+                                      {"#UpLeg", "Hips", "upperleg", "#UpperLeg"},
+                                      {"#Leg", "#UpLeg", "lowerleg", "#LowerLeg"},
+                                      {"#Foot", "#Leg", "foot", "#Foot"},
+                                      {"#ToeBase", "#Foot", "toes", "#Toes"},
+                                      {0}};
+  const skeleton *plainly = made_body(joints, sides, "gltf");
+  skeleton *s = test_keep(1, sizeof *s);
+  int32_t nodes[HUMAN_BONE_COUNT];
+  sinew_error error = {0};
+  human_map map;
+  made_expect(joints, sides, plainly, nodes);
+  *s = *plainly;
+  s->nodes = test_keep(plainly->node_count + 1, sizeof *s->nodes);
+  s->nodes[0] = (skeleton_node){.name = "Hips", .parent = -1, .q = {0, 0, 0, 1}, .s = {1, 1, 1}};
+  for (uint32_t i = 0; i < plainly->node_count; i++) {
+    s->nodes[i + 1] = plainly->nodes[i];
+    s->nodes[i + 1].parent++;
+    s->nodes[i + 1].source_index = i + 1;
+  }
+  s->node_count++;
+  cr_assert_eq(human_map_find(s, NULL, 0, NULL, &map, &error), SINEW_OK, "%s", error.message);
+  for (int bone = 0; bone < HUMAN_BONE_COUNT; bone++)
+    cr_expect_eq(map.node_of_bone[bone], nodes[bone] < 0 ? -1 : nodes[bone] + 1, "%s",
+                 human_bones[bone].name);
+  human_map_release(&map);
+}
+
 /* Exporters that number every node. */
 Test(map_shapes, a_number_on_every_name_says_nothing) {
   skeleton *s = made_body(honest, words, "gltf");
