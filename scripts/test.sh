@@ -3,6 +3,7 @@
 #   scripts/test.sh              the tests, built with gcc
 #   scripts/test.sh MODE...      any of: gcc werror clang sanitize races fuzz fbx coverage long qemu arm64
 #   scripts/test.sh ci           werror, clang, sanitize, races, fuzz, fbx, qemu and arm64 together
+# What outside judges say of files, and what takes long whatever the compiler (suite once), is run on gcc's build alone.
 # qemu: the program on emulated CPUs older than this one. arm64: built for 64-bit ARM, run by qemu.
 # races: the job queue with eight workers under the thread sanitizer. fuzz: the readers of clips, BVH, glTF and rigs for a minute. fbx: built with assimp, what reads FBX. coverage: of the readers' lines. long: everything slow; the fuzzers half an hour, and what
 # they find new is added to tests/fuzz/corpus.
@@ -80,13 +81,13 @@ for mode in "${modes[@]}"; do
     werror) build build-werror --werror && run build-werror ;;
     clang)
       need clang libomp-dev
-      CC=clang build build-clang --werror && run build-clang
+      CC=clang build build-clang --werror && run build-clang --no-suite once
       ;;
     sanitize)
       # traps must end the process: the test framework runs tests in children and would call a mere report a pass
       build build-sanitize --werror -Db_sanitize=address,undefined -Db_lundef=false \
         -Dc_args=-fno-sanitize-recover=all -Dbuildtype=debugoptimized &&
-        ASAN_OPTIONS=abort_on_error=1:detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 run build-sanitize --timeout-multiplier 4
+        ASAN_OPTIONS=abort_on_error=1:detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 run build-sanitize --timeout-multiplier 4 --no-suite once
       ;;
     races) races ;;
     fuzz) fuzz 60 ;;
