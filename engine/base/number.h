@@ -16,9 +16,18 @@ size_t number_parse_double(const char *text, size_t length, double *value);
 /* A signed decimal integer within int64; 0 when none stands there or it does not fit. */
 size_t number_parse_int(const char *text, size_t length, int64_t *value);
 
-/* The shortest decimal that reads back as the same float32 / double, "C" locale, no trailing zeros; exponent
- * below 1e-9 and from 1e21 on. Returns the length; buffer holds at least 40 bytes. The value is finite. */
+/* The shortest decimal that reads back as the same float32 / double, of several the nearest to it; "C"
+ * locale, no trailing zeros; exponent below 1e-9 and from 1e21 on; -0, Infinity, -Infinity and NaN by these
+ * words. Returns the length; buffer holds at least NUMBER_PRINT_BYTES, all of which may be written, and ends
+ * with a zero. */
+enum { NUMBER_PRINT_BYTES = 40 };
 size_t number_print_float(char *buffer, float value);
 size_t number_print_double(char *buffer, double value);
+
+/* Exactly `decimals` digits behind the point, 0 (and no point) to 17: the nearest of these decimals to the
+ * exact binary value, of two equally near ones the even; a value that becomes 0 has no sign. From 2^63 on,
+ * where a double has no fraction, and for what is not finite: as number_print_double. */
+enum { NUMBER_MOST_DECIMALS = 17 };
+size_t number_print_fixed(char *buffer, double value, int decimals);
 
 #endif

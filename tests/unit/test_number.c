@@ -357,6 +357,46 @@ Test(number, printed_forms) {
   cr_expect_str_eq(text, "5.684342e-14");
 }
 
+Test(number, printed_words) {
+  char text[NUMBER_PRINT_BYTES];
+  number_print_float(text, -INFINITY);
+  cr_expect_str_eq(text, "-Infinity");
+  number_print_double(text, INFINITY);
+  cr_expect_str_eq(text, "Infinity");
+  number_print_float(text, NAN);
+  cr_expect_str_eq(text, "NaN");
+  number_print_float(text, -0.0F);
+  cr_expect_str_eq(text, "-0");
+}
+
+/* Ties go to the even digit; what becomes nothing has no sign; past 2^63 there are no decimals. */
+Test(number, printed_decimals) {
+  static const struct {
+    double value;
+    int decimals;
+    const char *text;
+  } cases[] = {{0, 3, "0.000"},
+               {-0.0, 2, "0.00"},
+               {-0.0004, 3, "0.000"},
+               {-0.0006, 3, "-0.001"},
+               {0.125, 2, "0.12"},
+               {0.375, 2, "0.38"},
+               {0.5, 0, "0"},
+               {1.5, 0, "2"},
+               {-2.5, 0, "-2"},
+               {1.0 / 3, 6, "0.333333"},
+               {9.9999999, 6, "10.000000"},
+               {123456, 1, "123456.0"},
+               {0x1p63, 6, "9223372036854776000"},
+               {1e300, 6, "1e+300"},
+               {-INFINITY, 6, "-Infinity"}};
+  char text[NUMBER_PRINT_BYTES];
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    cr_expect_eq(number_print_fixed(text, cases[i].value, cases[i].decimals), strlen(cases[i].text));
+    cr_expect_str_eq(text, cases[i].text);
+  }
+}
+
 /* A decimal comma in the environment changes nothing. Where no such locale is installed this tests the "C"
  * one. */
 Test(number, decimal_comma) {
