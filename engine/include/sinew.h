@@ -388,8 +388,9 @@ SINEW_API const char *sinew_rig_warning(const sinew_rig *rig, uint32_t index);
 
 /* ---- bake: a clip on a rig, to GLB ---------------------------------------------------------------- */
 
-/* Called now and then, from the thread that called sinew_bake_glb; return false to cancel: the bake then ends with
- * CANCELLED and leaves no file. It may call any function here. */
+/* Called now and then, from the thread that called sinew_bake_glb, last of all with frames_done = frame_count before the file
+ * appears; return false to cancel: the bake then ends with CANCELLED, unless it failed before, and leaves no file. It may
+ * call any function here. */
 typedef bool (*sinew_progress_fn)(void *user, uint64_t frames_done, uint64_t frame_count);
 
 typedef enum sinew_mesh {

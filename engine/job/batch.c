@@ -41,9 +41,10 @@ static void single_done(void *user, uint64_t index, const sinew_bake_job *job,
   if (error && single->error) *single->error = *error;
 }
 
+/* Not asked any more once the job is done: nothing is left to be stopped. */
 static bool single_progress(void *user, uint64_t jobs_done, uint64_t frames_done) {
-  (void)jobs_done;
   single_bake *single = user;
+  if (jobs_done) return true;
   const sinew_bake_options *options = &single->job->options;
   single->frames_done = frames_done;
   return options->progress(options->user, frames_done, single->frame_count);

@@ -285,6 +285,10 @@ static bool is_over(const job_queue *queue) {
   return queue->head == queue->tail && (queue->stopped || queue->tail == queue->batch->job_count);
 }
 
+static bool head_is_done(const job_queue *queue) {
+  return queue->head < queue->tail && queue->slots[queue->head % queue->window].phase == PHASE_DONE;
+}
+
 static bool may_begin(const job_queue *queue) {
   return !queue->stopped && queue->tail < queue->batch->job_count &&
          queue->tail - queue->head < queue->window &&
@@ -341,17 +345,26 @@ static void wait_for_change(job_queue *queue, bool is_caller) {
   pthread_cond_timedwait(&queue->changed, &queue->lock, &until);
 }
 
+/* Where the caller itself publishes, it asks once more before: others may have come to the last frame since
+ * it last did, and a stop that is asked for then still leaves no file. It tells at once what it published:
+ * asked after that, a stop would come too late. */
+static void publish_own(job_queue *queue) {
+  tell_progress(queue);
+  if (queue->stopped) return;
+  publish(queue, 1);
+  if (head_is_done(queue)) tell_job(queue);
+}
+
 /* One task, or a wait for one. worker is NULL where the thread has no memory to work with: the caller then
  * still tells what is done. */
 static void work_once(job_queue *queue, job_worker *worker, bool is_caller) {
   job_slot *slot = worker ? find_piece(queue) : NULL;
-  if (is_caller && queue->head < queue->tail && queue->slots[queue->head % queue->window].phase == PHASE_DONE)
+  if (is_caller && head_is_done(queue))
     tell_job(queue);
   else if (slot)
     run_piece(queue, slot, worker);
-  /* the caller itself, who has told its progress by then: it may stop what is about to appear */
   else if (is_caller && !queue->publisher_count && has_written(queue))
-    publish(queue, 1);
+    publish_own(queue);
   else if (worker && may_begin(queue))
     begin_job(queue);
   else

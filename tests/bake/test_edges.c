@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
 
 typedef struct sample {
   sinew_context *context;
@@ -90,6 +92,42 @@ Test(edges, a_stop_while_the_file_is_verified) {
   cr_expect(seen_most > s.report.frame_count / 2, "stopped at %llu", (unsigned long long)seen_most);
   cr_expect_eq(test_folder_count(s.folder), 0u);
   sample_close(&s);
+}
+
+/* Asked to go on at the first call, which lasts until the other worker has done all there is to do: the
+ * caller then finds a whole file. Where the pause is too short for that this is merely one more stop. */
+typedef struct last_stop {
+  const char *path;
+  bool slow, stops;
+  uint64_t calls, last;
+} last_stop;
+static bool stop_at_last(void *user, uint64_t frames_done, uint64_t frame_count) {
+  last_stop *stop = user;
+  const struct timespec pause = {0, 300 * 1000000};
+  cr_expect_neq(access(stop->path, F_OK), 0, "asked when the file is there already");
+  if (stop->slow && !stop->calls++) nanosleep(&pause, NULL);
+  stop->last = frames_done;
+  return !stop->stops || frames_done < frame_count;
+}
+
+static void stop_before_publication(uint32_t threads, bool slow) {
+  sample s;
+  sample_open(&s);
+  sinew_context_close(s.context);
+  s.context = test_open_context(NULL, threads);
+  last_stop stop = {.path = s.path, .slow = slow, .stops = true};
+  const sinew_bake_options options = {.rate_hz = 9000, .progress = stop_at_last, .user = &stop};
+  cr_expect_eq(sample_bake(&s, &options), SINEW_ERROR_CANCELLED, "%u threads", threads);
+  cr_expect_eq(test_folder_count(s.folder), 0u);
+  stop = (last_stop){.path = s.path, .slow = slow};
+  cr_expect_eq(sample_bake(&s, &options), SINEW_OK, "%s", s.error.message);
+  cr_expect_eq(stop.last, s.report.frame_count);
+  sample_close(&s);
+}
+
+Test(edges, a_stop_when_all_is_done_but_published) {
+  for (uint32_t threads = 1; threads <= 4; threads++) stop_before_publication(threads, false);
+  stop_before_publication(2, true);
 }
 
 Test(edges, a_file_that_may_not_grow) {
