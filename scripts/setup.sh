@@ -22,7 +22,7 @@ need() {
   DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -q --no-install-recommends "${missing[@]}" >/dev/null
 }
 
-libraries=(libjansson-dev libxxhash-dev libgomp1) # what the program links
+libraries=(libjansson-dev libxxhash-dev libdeflate-dev zlib1g-dev libgomp1) # what the program links
 
 need_build() { need gcc libc6-dev meson ninja-build pkg-config "${libraries[@]}"; }
 
@@ -35,6 +35,8 @@ need_tests() {
   command -v chromium >/dev/null || need chromium chromium-sandbox
   # another reader of BVH, for comparison
   need libassimp-dev
+  # and of what is written as arrays
+  need python3-numpy unzip
 }
 
 need_bench() { need_build; need g++ libbenchmark-dev libsleef-dev libyaml-dev python3 assimp-utils; }
