@@ -24,6 +24,11 @@ void SINEW_KERNEL(matrices)(const float *model, size_t joint_count, float *matri
 void SINEW_KERNEL(body)(const sinew_body_rig *rig, const float *model, float *com, float *frame);
 void SINEW_KERNEL(hips)(const sinew_body_rig *rig, const float *root, const float *com, const float *frame,
                         float *hips_t, float *hips_q, float *node_t, float *node_q);
+void SINEW_KERNEL(inverse)(const sinew_inverse_rig *rig, const float *turns, float *planes);
+void SINEW_KERNEL(root)(const sinew_body_rig *rig, const float *com, const float *frame, const float *hips_t,
+                        const float *hips_q, float *root);
+void SINEW_KERNEL(goals)(const sinew_goal_rig *rig, const float *ends, const float *com, const float *frame,
+                         float *goals);
 void SINEW_KERNEL(delta)(const sinew_delta_rig *rig, const float *model, float *turned, float *local,
                          float *hips_t, float *hips_q, float *node_t);
 void SINEW_KERNEL(signs)(const float *quats, size_t count, uint64_t *flips);

@@ -146,6 +146,61 @@ typedef struct sinew_body_rig {
   float inv_above_scale;
 } sinew_body_rig;
 
+/* ---- local rotations to muscles ------------------------------------------------------------------------- */
+
+/* A rotation in a bone's muscle frame, I = conj(pre) * local * post, is peeled: its twist x first, then the swing's y and z
+ * (humanoid.md 3 read backwards). Each angle is a muscle as soon as it is divided by its limit. */
+typedef struct sinew_inverse_axis {
+  int16_t plane; /* where the muscle goes; -1: the axis has none, its angle is dropped */
+  uint8_t unused[2];
+  float per_pos; /* muscle per half angle, radians, where that is >= 0; 0 where the limit of that side is 0 */
+  float per_neg; /* and below 0 */
+} sinew_inverse_axis;
+
+/* A bone that is peeled as it is; some axis has a muscle. */
+typedef struct sinew_inverse_bone {
+  uint16_t slot;
+  uint8_t unused[2];
+  sinew_inverse_axis axis[3];
+  float m[4][4]; /* I[c] = sum over k of m[c][k] * turn[k] */
+} sinew_inverse_bone;
+
+/* An arm or a leg: U upper, L lower, E end bone. mid is the rotation of the nodes between a bone and the one above. */
+typedef struct sinew_inverse_limb {
+  uint16_t slot[3];      /* U, L, E */
+  int16_t parent_slot;   /* of the bone above U where its muscles do not hold all of its turn; -1: it stays */
+  uint8_t parent_keeps[3]; /* 1: an axis with a muscle */
+  uint8_t is_arm;        /* 1: the elbow is put back where it was before it is bent anew */
+  float parent_m[4][4];  /* I of the parent, as in sinew_inverse_bone */
+  float parent_post[4];
+  sinew_inverse_axis axis[3][3];
+  float post[3][4];      /* post_U, post_L, post_E */
+  float to_upper[4];     /* conj(mid_U * pre_U) */
+  float lower_m[4][4];   /* I of L's own turn, nothing compensated */
+  float k[4], k2[4];     /* conj(post_U) * mid_L * pre_L, conj(post_L) * mid_E * pre_E */
+  float k_row[3], k2_row[3]; /* their matrices' first rows */
+  float to_elbow[3];     /* conj(post_U) applied to L's offset in U, metres */
+  float to_end[3];       /* conj(post_L) applied to E's offset in L */
+  float per_share;       /* 1 / the share of its twist that U keeps; 0 where it keeps none */
+} sinew_inverse_limb;
+
+typedef struct sinew_inverse_rig {
+  uint32_t bone_count;
+  const sinew_inverse_bone *bones; /* all that have muscles, but those of the limbs */
+  sinew_inverse_limb limb[4];      /* left and right leg, left and right arm */
+  uint8_t exact;                   /* 1: hands and feet land to rounding; 0: as the reference editor bends limbs */
+  uint8_t unused[7];
+} sinew_inverse_rig;
+
+/* Where hands and feet are, for the goals: left foot, right foot, left hand, right hand. */
+typedef struct sinew_goal_rig {
+  float post[4][4];
+  float axis_m[4];  /* from the bone to the goal along its muscle frame's x: a foot's height, 0 for hands */
+  float upright[4]; /* conj(H): body frame in the hips' frame = upright * F * back */
+  float back[4];    /* conj(r0) */
+  float inv_scale;  /* 1 / human scale */
+} sinew_goal_rig;
+
 /* ---- one skeleton's turns on another ------------------------------------------------------------------------ */
 
 /* A bone of the driven skeleton. Rotations T are in its root space, which the source's model shares: its T-pose is aligned,
@@ -262,6 +317,22 @@ typedef struct sinew_kernels {
    * the avatar's root space, and the same in the hips' parent node: node_t [3][64], node_q [4][64]. */
   void (*hips)(const sinew_body_rig *rig, const float *root, const float *com, const float *frame, float *hips_t,
                float *hips_q, float *node_t, float *node_q);
+
+  /* turns [slot][4][64]: each human bone's rotation from its human parent's, those of nodes in between included (between *
+   * local), unit; slots are the muscle rig's, the hips' is not read -> the muscles of the rig's bones in planes
+   * [SINEW_PLANE_COUNT][64]; the other planes are left as they are. The reference editor's rule, or (rig->exact) one
+   * that lands hands and feet. Finite for any unit turns: angles are -pi..pi. */
+  void (*inverse)(const sinew_inverse_rig *rig, const float *turns, float *planes);
+
+  /* The other way round than `hips`: com, frame of the pose that the muscles hold, hips_t [3][64] and hips_q [4][64], unit,
+   * in root space -> root [7][64]: RootT, RootQ (unit, of either sign). */
+  void (*root)(const sinew_body_rig *rig, const float *com, const float *frame, const float *hips_t,
+               const float *hips_q, float *root);
+
+  /* ends [4][7][64]: left foot, right foot, left hand, right hand in the hips' frame (the hips at the origin and unturned),
+   * position in metres, rotation (unit); com, frame of the pose that the muscles hold -> goals [28][64], as the planes
+   * from SINEW_PLANE_GOAL on: T over the human scale, Q unit, of either sign. */
+  void (*goals)(const sinew_goal_rig *rig, const float *ends, const float *com, const float *frame, float *goals);
 
   /* model [joint_count][7][64] of the source, rotations of length 1 to 1e-4 -> local [slot_count][4][64], unit (`rest` as it
    * is where nothing moves), the hips' in their parent node; hips_t [3][64] and hips_q [4][64] in the avatar's root space,

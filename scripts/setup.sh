@@ -22,13 +22,13 @@ need() {
   DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -q --no-install-recommends "${missing[@]}" >/dev/null
 }
 
-libraries=(libjansson-dev libxxhash-dev libdeflate-dev zlib1g-dev libgomp1) # what the program links
+libraries=(libjansson-dev libxxhash-dev libdeflate-dev zlib1g-dev libsleef-dev libgomp1) # what the program links
 
 need_build() { need gcc libc6-dev meson ninja-build pkg-config "${libraries[@]}"; }
 
 need_tests() {
   need_build
-  need g++ libsleef-dev libcriterion-dev libyaml-dev libbenchmark-dev abigail-tools
+  need g++ libcriterion-dev libyaml-dev libbenchmark-dev abigail-tools
   # the validator of glTF files runs on node; any node will do
   command -v npm >/dev/null || need nodejs npm
   # and three.js plays what is written in a browser
@@ -39,7 +39,7 @@ need_tests() {
   need python3-numpy unzip
 }
 
-need_bench() { need_build; need g++ libbenchmark-dev libsleef-dev libyaml-dev python3 assimp-utils; }
+need_bench() { need_build; need g++ libbenchmark-dev libyaml-dev python3 assimp-utils; }
 
 need_arm64() { need qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross libc6:arm64 "${libraries[@]/%/:arm64}"; }
 
