@@ -1,19 +1,11 @@
-/* JSON text that grows as it is written. The caller writes the punctuation; names and numbers come out valid
- * whatever they hold. Out of memory is remembered: later calls do nothing, and one check at the end is
- * enough. */
+/* JSON text that grows as it is written (text_out.h). The caller writes the punctuation; names and numbers
+ * come out valid whatever they hold. */
 #ifndef SINEW_WRITE_JSON_OUT_H
 #define SINEW_WRITE_JSON_OUT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "write/text_out.h"
 
-typedef struct json_out {
-  char *bytes;
-  size_t byte_count;
-  size_t capacity;
-  bool failed;
-} json_out;
+typedef text_out json_out;
 
 /* As it stands: punctuation and keys. */
 void json_literal(json_out *out, const char *text);
