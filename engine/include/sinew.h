@@ -130,7 +130,8 @@ typedef struct sinew_clip sinew_clip;           /* one clip; lives as long as it
 
 /* How the body in a glTF, VRM, VRMA or BVH file is found. All 0: by what the file states and by what is measured. */
 typedef struct sinew_figure_options {
-  const char *map_path; /* a file of corrections to the human bones found (sinew_rig_save_map writes such files); NULL: none */
+  const char *map_path; /* a file of corrections to the human bones found and of their muscles' ranges (sinew_rig_save_map
+                           writes such files); NULL: none */
   int64_t tpose_frame;  /* from 1: the T-pose is that frame of the file's first clip, its limbs as they are; 0: found */
   double unit_scale;    /* metres per unit of the file; 0: as its format says (glTF), else inferred from the body's height */
   bool fix_biped; /* a 3ds Max Biped's spine and thighs hang from its root, clavicles from the last spine bone, props from
@@ -325,7 +326,10 @@ SINEW_API void sinew_rig_close(sinew_rig *rig);
 SINEW_API sinew_result sinew_rig_save(const sinew_rig *rig, const char *path, sinew_error *error);
 /* Writes which node is which human bone, a file for sinew_figure_options.map_path: JSON, {"sinew_map": 1, "bones":
  * {"LeftUpperArm": "a node's name", ...}}. In it a bone may also be {"node": index}, by the file's own count of its nodes,
- * or null: not mapped; one that is left out is found as ever. Errors: ARGUMENT, IO, MEMORY. */
+ * or null: not mapped; one that is left out is found as ever. Beside "bones", or without it, a map may change what muscles do:
+ * "ranges": {"Left Arm Down-Up": [-60, 100], ...}, degrees at -1 and at 1 (-180 to 0, 0 to 180; names as of
+ * sinew_muscle_name), and "twist": {"arm": 0.5, "foreArm": 0.5, "upperLeg": 0.5, "leg": 0.5}, the share of its twist that each
+ * limb bone keeps; those that differ from the usual ones are written. Errors: ARGUMENT, IO, MEMORY. */
 SINEW_API sinew_result sinew_rig_save_map(const sinew_rig *rig, const char *path, sinew_error *error);
 
 typedef struct sinew_rig_info {

@@ -55,6 +55,7 @@ static sinew_result take_bones(const json_t *bones, const sinew_read_options *li
   const char *key;
   json_t *value;
   SINEW_CHECK(json_is_object(bones), error, SINEW_ERROR_SYNTAX, "bones is missing or no object");
+  map->has_bones = true;
   json_object_foreach((json_t *)bones, key, value) {
     const int bone = find_bone(key);
     SINEW_CHECK(bone >= 0, error, SINEW_ERROR_SYNTAX, "bones.%s is no human bone", show(key).text);
@@ -71,6 +72,13 @@ static sinew_result take_bones(const json_t *bones, const sinew_read_options *li
   return SINEW_OK;
 }
 
+static bool is_member(const char *key) {
+  static const char *const members[] = {"sinew_map", "bones", "ranges", "twist"};
+  for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+    if (strcmp(key, members[i]) == 0) return true;
+  return false;
+}
+
 static sinew_result take_root(const json_t *root, const sinew_read_options *limits, map_file *map,
                               sinew_error *error) {
   const char *key;
@@ -84,9 +92,13 @@ static sinew_result take_root(const json_t *root, const sinew_read_options *limi
               "a map file of version %lld, this program reads version %d",
               (long long)json_integer_value(version), MAP_FILE_VERSION);
   json_object_foreach((json_t *)root, key, value)
-      SINEW_CHECK(strcmp(key, "sinew_map") == 0 || strcmp(key, "bones") == 0, error, SINEW_ERROR_SYNTAX,
-                  "'%s' is no member of a map file of version %d", show(key).text, MAP_FILE_VERSION);
-  return take_bones(json_object_get(root, "bones"), limits, map, error);
+      SINEW_CHECK(is_member(key), error, SINEW_ERROR_SYNTAX, "'%s' is no member of a map file of version %d",
+                  show(key).text, MAP_FILE_VERSION);
+  const json_t *bones = json_object_get(root, "bones"), *ranges = json_object_get(root, "ranges"),
+               *twist = json_object_get(root, "twist");
+  SINEW_TRY(map_ranges_read(ranges, twist, &map->ranges, error));
+  if (!bones && (ranges || twist)) return SINEW_OK;
+  return take_bones(bones, limits, map, error);
 }
 
 static sinew_result parse(const read_source *source, json_t **root, sinew_error *error) {
@@ -182,7 +194,7 @@ sinew_result map_file_bind(const map_file *map, const skeleton *s, int32_t *node
 
 /* ---- writing ------------------------------------------------------------------------------------------- */
 
-void map_file_write(const skeleton *s, const int32_t *node_of_bone, json_out *out) {
+void map_file_write(const skeleton *s, const int32_t *node_of_bone, const map_ranges *ranges, json_out *out) {
   json_literal(out, "{\n  \"sinew_map\": 1,\n  \"bones\": {");
   for (int bone = 0; bone < HUMAN_BONE_COUNT; bone++) {
     const int32_t node = node_of_bone[bone];
@@ -200,5 +212,7 @@ void map_file_write(const skeleton *s, const int32_t *node_of_bone, json_out *ou
       json_literal(out, "}");
     }
   }
-  json_literal(out, "\n  }\n}\n");
+  json_literal(out, "\n  }");
+  if (ranges) map_ranges_write(ranges, out);
+  json_literal(out, "\n}\n");
 }

@@ -26,8 +26,9 @@ static sinew_result find_map(figure *f, const sinew_read_options *options, sinew
   map_file given;
   if (!path) return human_map_find(file->skeleton, file->motions, file->motion_count, NULL, &f->map, error);
   SINEW_TRY(map_file_open(path, options, &given, error));
-  const sinew_result result =
-      human_map_find(file->skeleton, file->motions, file->motion_count, &given, &f->map, error);
+  const sinew_result result = human_map_find(file->skeleton, file->motions, file->motion_count,
+                                             given.has_bones ? &given : NULL, &f->map, error);
+  f->ranges = given.ranges;
   map_file_release(&given);
   return result;
 }

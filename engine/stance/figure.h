@@ -13,8 +13,12 @@ typedef struct figure {
   atomic_uint holders;
   motion_file *file;
   human_map map;
+  map_ranges ranges; /* what the given map says */
   stance stance;
 } figure;
+
+/* The share of its twist that a limb bone keeps where nobody says: no model's file does. */
+extern const double figure_usual_twist;
 
 /* Checks what a caller gave. NULL is none, and right. Errors: ARGUMENT. */
 sinew_result figure_check_options(const sinew_figure_options *options, sinew_error *error);

@@ -5,7 +5,8 @@
 #include <string.h>
 
 /* What a model's file does not state. */
-static const double usual_twist = 0.5, usual_stretch = 0.05;
+const double figure_usual_twist = 0.5;
+static const double usual_stretch = 0.05;
 
 typedef struct description_parts {
   rig_node *nodes;
@@ -59,9 +60,46 @@ static void add_warnings(rig_description *d, const char *const *warnings, uint32
     d->warnings[d->warning_count++] = warnings[i];
 }
 
+/* ---- ranges of muscles ----------------------------------------------------------------------------------
+ */
+
+/* A bone's axes that are not said keep their defaults. */
+static void set_limits(const map_ranges *ranges, rig_limit limit[HUMAN_BONE_COUNT]) {
+  for (int muscle = 0; muscle < SINEW_MUSCLE_COUNT; muscle++) {
+    const human_muscle_entry *entry = &human_muscles[muscle];
+    const bool said = ranges->has_range[muscle];
+    const double least = said ? ranges->min_deg[muscle] : entry->min_deg;
+    const double most = said ? ranges->max_deg[muscle] : entry->max_deg;
+    limit[entry->bone].min_deg[entry->axis] = least;
+    limit[entry->bone].max_deg[entry->axis] = most;
+    limit[entry->bone].modified |= least != entry->min_deg || most != entry->max_deg;
+  }
+}
+
+static void set_ranges(const map_ranges *ranges, rig_description *d) {
+  double *const shares[MAP_TWIST_COUNT] = {&d->arm_twist, &d->fore_arm_twist, &d->upper_leg_twist,
+                                           &d->leg_twist};
+  set_limits(ranges, d->limit);
+  for (int twist = 0; twist < MAP_TWIST_COUNT; twist++)
+    if (ranges->has_twist[twist]) *shares[twist] = ranges->twist[twist];
+}
+
+/* A range of a bone that is not there is a mistake, or the map of another rig. */
+static void tell_idle_ranges(const map_ranges *ranges, sinew_rig *rig) {
+  for (int muscle = 0; muscle < SINEW_MUSCLE_COUNT; muscle++) {
+    const human_muscle_entry *entry = &human_muscles[muscle];
+    if (ranges->has_range[muscle] && rig->node_of_bone[entry->bone] < 0)
+      rig_warn(rig, "the map's ranges.%s moves nothing: there is no %s", entry->attribute,
+               human_bones[entry->bone].name);
+  }
+}
+
+/* ---- the rig ------------------------------------------------------------------------------------------ */
+
 /* What is told of each bone, and does not matter to a bake. */
 static sinew_result tell(const figure *f, sinew_rig *rig, sinew_error *error) {
   rig->unit_inferred = f->stance.unit_inferred;
+  tell_idle_ranges(&f->ranges, rig);
   for (int b = 0; b < HUMAN_BONE_COUNT; b++) {
     const char *reason = f->map.reason[b];
     if (rig->node_of_bone[b] < 0) continue;
@@ -81,10 +119,10 @@ static sinew_result compile(const figure *f, arena *memory, sinew_rig **rig, sin
                        .kind = s->kind,
                        .nodes = parts.nodes,
                        .node_count = s->node_count,
-                       .arm_twist = usual_twist,
-                       .fore_arm_twist = usual_twist,
-                       .upper_leg_twist = usual_twist,
-                       .leg_twist = usual_twist,
+                       .arm_twist = figure_usual_twist,
+                       .fore_arm_twist = figure_usual_twist,
+                       .upper_leg_twist = figure_usual_twist,
+                       .leg_twist = figure_usual_twist,
                        .arm_stretch = usual_stretch,
                        .leg_stretch = usual_stretch,
                        .tpose_q = (const double(*)[4])parts.tpose_q,
@@ -93,6 +131,7 @@ static sinew_result compile(const figure *f, arena *memory, sinew_rig **rig, sin
   memcpy(d.node_of_bone, f->map.node_of_bone, sizeof d.node_of_bone);
   quat_mirror(f->stance.align_q, d.align_q);
   turn_up(f, &parts, d.align_q);
+  set_ranges(&f->ranges, &d);
   add_warnings(&d, s->warnings, s->warning_count);
   add_warnings(&d, f->map.warnings, f->map.warning_count);
   add_warnings(&d, f->stance.warnings, f->stance.warning_count);

@@ -116,7 +116,8 @@ Test(bones, on_a_character_that_keeps_its_mesh) {
 }
 
 Test(bones, json_of_each_way) {
-  static const char *const members[] = {"way", "hipsRatio", "meshKept", "droppedMoves", "droppedScales", "warnings"};
+  static const char *const members[] = {"way",          "hipsRatio",     "meshKept",
+                                        "droppedMoves", "droppedScales", "warnings"};
   json_t *delta = object_of(cli("convert", "--json", sample_bones(), "--rig", sample_character(), NULL));
   json_t *own = object_of(cli("convert", "--json", sample_bones(), "-o", "own.glb", NULL));
   json_t *muscle =
@@ -445,6 +446,23 @@ Test(bones, a_map_written_edited_and_given) {
   expect_same_files("found.glb", "edited.glb", false);
 }
 
+Test(bones, a_map_of_ranges) {
+  put_file("map.json",
+           "{\"sinew_map\":1,\"ranges\":{\"Left Arm Down-Up\":[-30,45.5]},\"twist\":{\"arm\":0.25}}");
+  json_t *rig =
+      object_of(cli("rig", "--json", sample_character(), "--map", "map.json", "--map-out", "all.json", NULL));
+  const json_t *arm = bone_named(rig, "LeftUpperArm");
+  cr_expect(json_is_true(json_object_get(arm, "customLimits")));
+  cr_expect_float_eq(json_number_value(json_array_get(json_object_get(arm, "maxDeg"), 2)), 45.5, 1e-12);
+  cr_expect_str_eq(text_of(arm, "reason"), "named \"Upper Arm.L\"");
+  json_t *all = json_load_file("all.json", 0, NULL);
+  cr_assert(all && json_is_object(json_object_get(all, "bones")));
+  cr_expect_eq(json_object_size(json_object_get(all, "ranges")), 1u);
+  cr_expect_eq(json_number_value(json_object_get(json_object_get(all, "twist"), "arm")), 0.25);
+  json_decref(all);
+  json_decref(rig);
+}
+
 Test(bones, a_map_of_the_clips) {
   cr_expect_eq(cli("rig", sample_bones(), "--map-out", "map.json", NULL).code, 0);
   edit_map("map.json", "edited.json", "LeftLowerArm", json_pack("{s:i}", "node", 4096));
@@ -477,6 +495,10 @@ Test(bones, maps_that_cannot_be_used) {
       {"{\"sinew_map\":1}", "map.json: bones is missing or no object"},
       {"{\"sinew_map\":2,\"bones\":{}}", "map.json: a map file of version 2"},
       {"{\"sinew_map\":1,\"bones\":{\"Hips\":null}}", ": no human map: the hips are missing"},
+      {"{\"sinew_map\":1,\"ranges\":{\"Left Wing\":[-1,1]}}", "map.json: ranges.Left Wing is no muscle"},
+      {"{\"sinew_map\":1,\"ranges\":{\"Jaw Close\":[1,-1]}}",
+       "map.json: ranges.Jaw Close is 1 to -1 degrees"},
+      {"{\"sinew_map\":1,\"twist\":{\"arm\":2}}", "map.json: twist.arm is 2, expected"},
       {"hello", "map.json:1:"},
       {"", "map.json"},
   };

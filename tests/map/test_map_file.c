@@ -4,6 +4,7 @@
 #include "support/keep.h"
 
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,6 +66,43 @@ static const struct {
      "bones.Hips.node is -1, no index"},
     {"{\"sinew_map\": 1, \"bones\": {\"Hips\": {\"node\": 3000000000}}}", SINEW_ERROR_SYNTAX,
      "bones.Hips.node is 3000000000, no index"},
+    {"{\"sinew_map\": 1, \"bones\": [], \"ranges\": {}}", SINEW_ERROR_SYNTAX,
+     "bones is missing or no object"},
+    {"{\"sinew_map\": 1, \"ranges\": []}", SINEW_ERROR_SYNTAX, "ranges is no object"},
+    {"{\"sinew_map\": 1, \"ranges\": null}", SINEW_ERROR_SYNTAX, "ranges is no object"},
+    {"{\"sinew_map\": 1, \"ranges\": {\"Left Arm\": [-1, 1]}}", SINEW_ERROR_SYNTAX,
+     "ranges.Left Arm is no muscle"},
+    {"{\"sinew_map\": 1, \"ranges\": {\"\\u001b[2J\\n\": [-1, 1]}}", SINEW_ERROR_SYNTAX, " is no muscle"},
+    {"{\"sinew_map\": 1, \"ranges\": {\"Jaw Close\": 7}}", SINEW_ERROR_SYNTAX,
+     "ranges.Jaw Close is not [least, most] in degrees"},
+    {"{\"sinew_map\": 1, \"ranges\": {\"Jaw Close\": {\"min\": -1, \"max\": 1}}}", SINEW_ERROR_SYNTAX,
+     "ranges.Jaw Close is not [least, most] in degrees"},
+    {"{\"sinew_map\": 1, \"ranges\": {\"Jaw Close\": [-1]}}", SINEW_ERROR_SYNTAX, "ranges.Jaw Close is not"},
+    {"{\"sinew_map\": 1, \"ranges\": {\"Jaw Close\": [-1, 0, 1]}}", SINEW_ERROR_SYNTAX,
+     "ranges.Jaw Close is not"},
+    {"{\"sinew_map\": 1, \"ranges\": {\"Jaw Close\": [-1, \"1\"]}}", SINEW_ERROR_SYNTAX,
+     "ranges.Jaw Close is not"},
+    {"{\"sinew_map\": 1, \"ranges\": {\"Jaw Close\": [null, 1]}}", SINEW_ERROR_SYNTAX,
+     "ranges.Jaw Close is not"},
+    {"{\"sinew_map\": 1, \"ranges\": {\"Jaw Close\": [NaN, 1]}}", SINEW_ERROR_SYNTAX, "no sound JSON"},
+    {"{\"sinew_map\": 1, \"ranges\": {\"Jaw Close\": [-1e999, 1]}}", SINEW_ERROR_SYNTAX, "no sound JSON"},
+    {"{\"sinew_map\": 1, \"ranges\": {\"Jaw Close\": [1, -1]}}", SINEW_ERROR_SYNTAX,
+     "ranges.Jaw Close is 1 to -1 degrees, expected -180 to 0 and 0 to 180"},
+    {"{\"sinew_map\": 1, \"ranges\": {\"Jaw Close\": [5, 10]}}", SINEW_ERROR_SYNTAX,
+     "ranges.Jaw Close is 5 to 10 degrees"},
+    {"{\"sinew_map\": 1, \"ranges\": {\"Jaw Close\": [-181, 10]}}", SINEW_ERROR_SYNTAX,
+     "ranges.Jaw Close is -181 to 10 degrees"},
+    {"{\"sinew_map\": 1, \"ranges\": {\"Jaw Close\": [-1, 1e300]}}", SINEW_ERROR_SYNTAX,
+     "ranges.Jaw Close is -1 to 1e+300 degrees"},
+    {"{\"sinew_map\": 1, \"ranges\": {\"Jaw Close\": [-1, 1], \"Jaw Close\": [-2, 2]}}", SINEW_ERROR_SYNTAX,
+     "no sound JSON"},
+    {"{\"sinew_map\": 1, \"twist\": 0.5}", SINEW_ERROR_SYNTAX, "twist is no object"},
+    {"{\"sinew_map\": 1, \"twist\": {\"wrist\": 0.5}}", SINEW_ERROR_SYNTAX,
+     "twist.wrist is none of arm, foreArm, upperLeg, leg"},
+    {"{\"sinew_map\": 1, \"twist\": {\"arm\": true}}", SINEW_ERROR_SYNTAX, "twist.arm is no number"},
+    {"{\"sinew_map\": 1, \"twist\": {\"foreArm\": 1.01}}", SINEW_ERROR_SYNTAX,
+     "twist.foreArm is 1.01, expected a share of 0 to 1"},
+    {"{\"sinew_map\": 1, \"twist\": {\"leg\": -1}}", SINEW_ERROR_SYNTAX, "twist.leg is -1, expected"},
 };
 
 Test(map_file, what_is_wrong_is_said) {
@@ -192,7 +230,7 @@ Test(map_file, a_whole_map_needs_neither_names_nor_structure) {
   sinew_error error = {0};
   json_out out = {0};
   cr_assert_eq(human_map_find(s, NULL, 0, NULL, &map, &error), SINEW_OK);
-  map_file_write(s, map.node_of_bone, &out);
+  map_file_write(s, map.node_of_bone, NULL, &out);
   cr_assert(!out.failed);
   motion_file file = {.skeleton = s};
   char *text = test_keep(out.byte_count + 1, 1);
@@ -206,6 +244,59 @@ Test(map_file, a_whole_map_needs_neither_names_nor_structure) {
   human_map_release(&again);
 }
 
+/* ---- ranges ---------------------------------------------------------------------------------------------
+ */
+
+static int muscle_named(const char *name) {
+  for (int muscle = 0; muscle < SINEW_MUSCLE_COUNT; muscle++)
+    if (strcmp(sinew_muscle_name((uint32_t)muscle), name) == 0) return muscle;
+  cr_assert_fail("no muscle %s", name);
+  return -1;
+}
+
+Test(map_file, ranges_stand_beside_bones_or_alone) {
+  map_file map =
+      read_good("{\"sinew_map\": 1, \"ranges\": {\"Left Arm Down-Up\": [-60.5, 100], "
+                "\"RightHand.Thumb.1 Stretched\": [-180, -0.0]}, \"twist\": {\"arm\": 0, \"leg\": 1}}");
+  const int arm = muscle_named("Left Arm Down-Up"), thumb = muscle_named("RightHand.Thumb.1 Stretched");
+  uint32_t count = 0;
+  for (int muscle = 0; muscle < SINEW_MUSCLE_COUNT; muscle++) count += map.ranges.has_range[muscle];
+  cr_expect_eq(count, 2u);
+  cr_expect_not(map.has_bones);
+  cr_expect(map.ranges.min_deg[arm] == -60.5 && map.ranges.max_deg[arm] == 100);
+  cr_expect(map.ranges.min_deg[thumb] == -180 && map.ranges.max_deg[thumb] == 0);
+  cr_expect_not(signbit(map.ranges.max_deg[thumb]));
+  cr_expect(map.ranges.has_twist[MAP_TWIST_ARM] && map.ranges.twist[MAP_TWIST_ARM] == 0);
+  cr_expect(map.ranges.has_twist[MAP_TWIST_LEG] && map.ranges.twist[MAP_TWIST_LEG] == 1);
+  cr_expect_not(map.ranges.has_twist[MAP_TWIST_FORE_ARM] || map.ranges.has_twist[MAP_TWIST_UPPER_LEG]);
+  map_file_release(&map);
+  map = read_good("{\"sinew_map\": 1, \"bones\": {\"Jaw\": null}, \"ranges\": {}, \"twist\": {}}");
+  cr_expect(map.has_bones);
+  map_file_release(&map);
+}
+
+Test(map_file, ranges_that_are_written_read_back) {
+  skeleton *s = made_body(body, sides, "gltf");
+  json_out out = {0};
+  int32_t nodes[HUMAN_BONE_COUNT];
+  sinew_error error = {0};
+  map_ranges ranges = {0};
+  made_expect(body, sides, s, nodes);
+  for (int muscle = 0; muscle < SINEW_MUSCLE_COUNT; muscle++) {
+    ranges.has_range[muscle] = true;
+    ranges.min_deg[muscle] = -180.0 / (muscle + 1);
+    ranges.max_deg[muscle] = 180.0 / (95 - muscle);
+  }
+  ranges.has_twist[MAP_TWIST_FORE_ARM] = true, ranges.twist[MAP_TWIST_FORE_ARM] = 1 / 3.0;
+  map_file_write(s, nodes, &ranges, &out);
+  const read_source source = {out.bytes, out.byte_count, read_limits_complete(NULL)};
+  map_file map;
+  cr_assert_eq(map_file_read(&source, &map, &error), SINEW_OK, "%s", error.message);
+  cr_expect_eq(memcmp(&map.ranges, &ranges, sizeof ranges), 0);
+  map_file_release(&map);
+  json_release(&out);
+}
+
 Test(map_file, what_is_written_reads_back) {
   skeleton *s = made_body(body, sides, "gltf");
   json_out out = {0}, second = {0};
@@ -216,7 +307,7 @@ Test(map_file, what_is_written_reads_back) {
   nodes[HUMAN_UPPER_CHEST] = 2;         /* a name that two have: by index */
   s->nodes[nodes[HUMAN_JAW]].name = ""; /* none: likewise */
   s->nodes[nodes[HUMAN_HEAD]].name = "quo\"te \\ 骨";
-  map_file_write(s, nodes, &out);
+  map_file_write(s, nodes, NULL, &out);
   const read_source source = {out.bytes, out.byte_count, read_limits_complete(NULL)};
   map_file map;
   cr_assert_eq(map_file_read(&source, &map, &error), SINEW_OK, "%s", error.message);
@@ -224,7 +315,7 @@ Test(map_file, what_is_written_reads_back) {
   cr_expect_eq(map.kind[HUMAN_JAW], MAP_FILE_INDEX);
   cr_assert_eq(map_file_bind(&map, s, read, said, &error), SINEW_OK, "%s", error.message);
   for (int bone = 0; bone < HUMAN_BONE_COUNT; bone++) cr_expect(said[bone] && read[bone] == nodes[bone]);
-  map_file_write(s, read, &second);
+  map_file_write(s, read, NULL, &second);
   cr_expect(second.byte_count == out.byte_count && memcmp(out.bytes, second.bytes, out.byte_count) == 0);
   json_release(&out);
   json_release(&second);

@@ -211,6 +211,113 @@ Test(figure, rig_and_map_files_bring_it_back) {
   test_folder_remove(folder);
 }
 
+/* ---- ranges of muscles --------------------------------------------------------------------------------- */
+
+static void put_map(const char *path, const char *text) {
+  FILE *out = fopen(path, "w");
+  cr_assert(out && fputs(text, out) >= 0 && fclose(out) == 0);
+}
+
+static const char some_ranges[] =
+    "{\"sinew_map\": 1, \"ranges\": {\"Left Arm Down-Up\": [-30, 90.7], \"LeftHand.Index.2 Stretched\": "
+    "[-45, 0.1], "
+    "\"Head Turn Left-Right\": [-40, 40], \"Right Upper Leg In-Out\": [-33.333333333333336, 1e-3], "
+    "\"Neck Nod Down-Up\": [0, 0], \"Spine Front-Back\": [-180, 180]}, \"twist\": {\"foreArm\": 0.3, "
+    "\"leg\": 0.5}}";
+
+/* Ranges alone leave bones, stance and reasons as they are found. */
+Test(figure, a_map_changes_ranges) {
+  NEED_DATA();
+  char *folder = test_folder_make(), path[512], saved[512];
+  snprintf(path, sizeof path, "%s/map.json", folder);
+  snprintf(saved, sizeof saved, "%s/saved.json", folder);
+  put_map(path, some_ranges);
+  const sinew_figure_options given = {.map_path = path}, again = {.map_path = saved};
+  const char *model = "rigs/V-Sekai_Godette_vrm_v4.vrm";
+  sinew_rig *plain = open_data(model, NULL);
+  sinew_rig *rig = open_data(model, &(sinew_rig_options){.read = {.figure = &given}}), *same;
+  sinew_rig_bone bone, usual;
+  sinew_error error;
+  cr_expect_str_neq(rig->hash, plain->hash);
+  cr_assert(sinew_rig_get_bone(rig, HUMAN_LEFT_UPPER_ARM, &bone));
+  cr_assert(sinew_rig_get_bone(plain, HUMAN_LEFT_UPPER_ARM, &usual));
+  cr_expect(bone.custom_limits && !usual.custom_limits);
+  cr_expect_str_eq(bone.reason, usual.reason);
+  cr_expect_float_eq(bone.min_deg[2], -30, 1e-12);
+  cr_expect_float_eq(bone.max_deg[2], 90.7, 1e-12);
+  for (int axis = 0; axis < 2; axis++)
+    cr_expect(bone.min_deg[axis] == usual.min_deg[axis] && bone.max_deg[axis] == usual.max_deg[axis]);
+  cr_assert(sinew_rig_get_bone(rig, HUMAN_HEAD, &bone));
+  cr_expect_not(bone.custom_limits, "what is said is what is usual");
+  sinew_rig_info info;
+  sinew_rig_get_info(rig, &info);
+  cr_expect(info.fore_arm_twist == 0.3 && info.arm_twist == 0.5 && info.leg_twist == 0.5);
+  cr_assert_eq(sinew_rig_save_map(rig, saved, &error), SINEW_OK, "%s", error.message);
+  same = open_data(model, &(sinew_rig_options){.read = {.figure = &again}});
+  cr_expect_str_eq(same->hash, rig->hash);
+  size_t byte_count;
+  char *text = test_read_file(saved, &byte_count);
+  cr_expect(strstr(text, "\"Left Arm Down-Up\": [-30, 90.7]") && strstr(text, "\"foreArm\": 0.3\n"));
+  cr_expect_not(strstr(text, "Head Turn Left-Right") || strstr(text, "\"leg\""));
+  free(text);
+  sinew_rig_close(plain), sinew_rig_close(rig), sinew_rig_close(same);
+  test_folder_remove(folder);
+}
+
+/* Degrees of every kind come back as the same radians. */
+Test(figure, a_saved_map_makes_the_same_ranges) {
+  NEED_DATA();
+  char *folder = test_folder_make(), path[512];
+  snprintf(path, sizeof path, "%s/map.json", folder);
+  const sinew_figure_options given = {.map_path = path};
+  const sinew_rig_options options = {.read = {.figure = &given}};
+  const char *model = "bvh/orangeduck_Geno_stance.bvh";
+  for (int turn = 0; turn < 20; turn++) {
+    sinew_error error;
+    char text[512];
+    const double share = (turn + 1) * 0.047;
+    snprintf(
+        text, sizeof text,
+        "{\"sinew_map\": 1, \"ranges\": {\"Left Arm Down-Up\": [%.17g, %.17g], \"Chest Front-Back\": [%.3g, "
+        "%.3g]}, \"twist\": {\"arm\": %.17g}}",
+        -180 * share, 1 / share, -91 * share, 7 * share, share);
+    put_map(path, text);
+    sinew_rig *rig = open_data(model, &options), *same;
+    cr_assert_eq(sinew_rig_save_map(rig, path, &error), SINEW_OK, "%s", error.message);
+    same = open_data(model, &options);
+    cr_expect_str_eq(same->hash, rig->hash, "%s", text);
+    sinew_rig_close(rig), sinew_rig_close(same);
+  }
+  test_folder_remove(folder);
+}
+
+/* A figure of a file with clips holds them for its rig too, and a range that can do nothing is told. */
+Test(figure, ranges_of_the_clips_skeleton) {
+  NEED_DATA();
+  char *folder = test_folder_make(), path[512];
+  snprintf(path, sizeof path, "%s/map.json", folder);
+  put_map(path,
+          "{\"sinew_map\": 1, \"ranges\": {\"Left Forearm Stretch\": [-10, 20], \"Jaw Close\": [-1, 1]}}");
+  const sinew_figure_options given = {.map_path = path};
+  const sinew_read_options options = {.figure = &given};
+  motion_file *file;
+  figure *f;
+  sinew_rig *rig;
+  sinew_error error;
+  cr_assert_eq(read_motion_file(test_data("bvh/20tab_test_freebvh.bvh"), &options, &file, &error), SINEW_OK,
+               "%s", error.message);
+  cr_assert_eq(figure_open(file, &options, &f, &error), SINEW_OK, "%s", error.message);
+  cr_assert_eq(figure_rig(f, &rig, &error), SINEW_OK, "%s", error.message);
+  cr_expect_float_eq(rig->axes[HUMAN_LEFT_LOWER_ARM].max_rad[2], 20 * M_PI / 180, 1e-15);
+  bool told = false;
+  for (uint32_t i = 0; i < rig->warning_count; i++)
+    told = told || strcmp(rig->warnings[i], "the map's ranges.Jaw Close moves nothing: there is no Jaw") == 0;
+  cr_expect(told);
+  sinew_rig_close(rig);
+  figure_close(f);
+  test_folder_remove(folder);
+}
+
 Test(figure, options) {
   NEED_DATA();
   const char *path = "bvh/orangeduck_Geno_stance.bvh";
