@@ -30,6 +30,8 @@ void check_matrices(const sinew_kernels *k, check *c);
 void check_body(const sinew_kernels *k, check *c);
 void check_hips(const sinew_kernels *k, check *c);
 void check_delta(const sinew_kernels *k, check *c);
+void check_inverse(const sinew_kernels *k, check *c);
+void check_goals(const sinew_kernels *k, check *c);
 void check_signs(const sinew_kernels *k, check *c);
 void check_pack(const sinew_kernels *k, check *c);
 void check_absmax(const sinew_kernels *k, check *c);

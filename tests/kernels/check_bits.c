@@ -3,14 +3,16 @@
  * of both signs, denormals, half and whole turns, muscles of a thousand units, repeated frames. */
 #include "figure.h"
 #include "golden.h"
+#include "made_inverse.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char *const kernel_names[GOLDEN_COUNT] = {
-    "sample", "muscle",   "normalise", "fk",       "body",  "hips",  "signs",   "pack",
-    "absmax", "matrices", "pack16",    "fk_moved", "euler", "slerp", "hermite", "delta"};
+    "sample",   "muscle", "normalise", "fk",    "body",  "hips",    "signs", "pack",   "absmax",
+    "matrices", "pack16", "fk_moved",  "euler", "slerp", "hermite", "delta", "inverse"};
 
 static void hash_add(uint64_t *hash, const void *bytes, size_t count) {
   for (size_t i = 0; i < count; i++) *hash = (*hash ^ ((const uint8_t *)bytes)[i]) * 0x100000001b3u;
@@ -18,6 +20,7 @@ static void hash_add(uint64_t *hash, const void *bytes, size_t count) {
 
 typedef struct bits_run {
   figure fig;
+  made_inverse made;
   ref_segments segments[SINEW_PLANE_COUNT];
   sinew_curve curves[SINEW_PLANE_COUNT];
   _Alignas(64) float planes[SINEW_PLANE_COUNT * SINEW_BLOCK];
@@ -158,6 +161,24 @@ static void bits_of_delta(const sinew_kernels *k, dice *d, bits_run *r, uint64_t
   hash_add(hash, r->matrices, sizeof r->local);
 }
 
+/* Both ways of limbs, of any rotations and of those limbs may have; then root and goals of what the figure
+ * left. */
+static void bits_of_inverse(const sinew_kernels *k, dice *d, bool awkward, bits_run *r, uint64_t *hash) {
+  float *const com = r->matrices, *const frame = com + 3 * SINEW_BLOCK, *const hips = frame + 4 * SINEW_BLOCK;
+  sinew_goal_rig goals = {.axis_m = {0.1f, -0.05f, 0, 0}, .inv_scale = 1.25f};
+  for (int i = 0; i < 4; i++) some_quat(d, goals.post[i]);
+  some_quat(d, goals.upright), some_quat(d, goals.back);
+  k->root(&r->fig.body, com, frame, hips, r->local, r->planes);
+  k->goals(&goals, r->model, com, r->local, r->planes + 7 * SINEW_BLOCK);
+  hash_add(hash, r->planes, 35 * SINEW_BLOCK * sizeof(float));
+  for (int exact = 0; exact < 2; exact++) {
+    made_inverse_make(d, exact, &r->made);
+    made_inverse_turns(d, &r->made, awkward && exact == (int)(d->state % 2) ? INFINITY : 0.6, r->local);
+    k->inverse(&r->made.rig, r->local, r->planes);
+    hash_add(hash, r->planes, sizeof r->planes);
+  }
+}
+
 static void bits_of_kernels(const sinew_kernels *k, uint64_t seed, bool awkward, bits_run *r,
                             uint64_t hash[GOLDEN_COUNT]) {
   dice d = {seed};
@@ -198,6 +219,7 @@ static void bits_of_kernels(const sinew_kernels *k, uint64_t seed, bool awkward,
   bits_of_euler(k, &d, r, &hash[GOLDEN_EULER]);
   bits_of_keys(k, awkward, r, hash);
   bits_of_delta(k, &d, r, &hash[GOLDEN_DELTA]);
+  bits_of_inverse(k, &d, awkward, r, &hash[GOLDEN_INVERSE]);
 }
 
 /* false when there is no memory. */

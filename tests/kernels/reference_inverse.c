@@ -243,7 +243,7 @@ static void along(const ref_inverse_bone *above, const ref_inverse_bone *bone, d
   ref_rotate(back, bone->offset, v);
 }
 /* z of L: the hand as far from U as the source's, on the side to which the source bends. */
-static double hinge_angle(const limb_state *s) {
+static double hinge_angle(const limb_state *s, ref_inverse_steps *steps) {
   double u[3], l[3], kx[3], ky[3], own[3];
   along(s->u, s->l, u);
   along(s->l, s->e, l);
@@ -251,7 +251,8 @@ static double hinge_angle(const limb_state *s) {
   ref_rotate(s->k, (const double[3]){0, 1, 0}, ky);
   const double length = sqrt(dot(l, l)), a = length * dot(u, kx), b = length * dot(u, ky);
   const double c = (dot(s->h0, s->h0) - dot(u, u) - dot(l, l)) / 2;
-  const double middle = atan2(b, a), away = acos(fmin(1, fmax(-1, c / hypot(a, b))));
+  const double middle = atan2(b, a), share = fmin(1, fmax(-1, c / hypot(a, b))), away = acos(share);
+  steps->closest = 1 - fabs(share);
   peel(s->l, s->local_l, own);
   const double more = wrapped(middle + away), less = wrapped(middle - away);
   return fabs(wrapped(more - own[2])) <= fabs(wrapped(less - own[2])) ? more : less;
@@ -291,9 +292,10 @@ static void swing_to(const double u[3], const double d[3], double q[4]) {
   for (int c = 1; c < 3; c++) q[c] = sum[0] * cross[c] - cross[0] * sum[c];
   ref_quat_normalise(q);
 }
-static void limb_exactly(limb_state *s, double share, double upper[3], double lower[3], double end[3]) {
+static void limb_exactly(limb_state *s, double share, double upper[3], double lower[3], double end[3],
+                         ref_inverse_steps *steps) {
   double u[3], l[3], bent[4], twist[4], chain[3], hand[3], q[4], local[4], i[4], w[4];
-  lower[2] = hinge_angle(s);
+  lower[2] = hinge_angle(s, steps);
   about_x(upper_twist(s, lower[2], share), twist);
   along(s->u, s->l, u);
   along(s->l, s->e, l);
@@ -343,7 +345,7 @@ void ref_inverse(const ref_inverse_body *body, const double (*turn)[4], double *
     limb_state s = open_limb(body, limb, turn);
     double upper[3], lower[3], end[3];
     if (body->exact)
-      limb_exactly(&s, limb->share, upper, lower, end);
+      limb_exactly(&s, limb->share, upper, lower, end, &taken);
     else
       limb_as_editor(&s, limb->is_arm, upper, lower, end, &taken);
     lower[1] = 0;

@@ -31,7 +31,9 @@ typedef struct ref_inverse_body {
 /* How the editor's rule went through a limb. */
 typedef struct ref_inverse_steps {
   int hinge, end; /* corrections made */
-  double closest; /* the least | |angle| / 0.1 degrees - 1 | of those that were compared with it */
+  /* the least | |angle| / 0.1 degrees - 1 | of those that were compared with it; landing: how far the hinge
+   * is from the end of its way, 0..1, where its angle follows from the hand's distance with infinite slope */
+  double closest;
 } ref_inverse_steps;
 
 /* turn: each bone's rotation from its human parent's, mid included -> planes, by number; those of no bone
