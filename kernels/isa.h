@@ -14,6 +14,7 @@ void SINEW_KERNEL(rows)(const float *rows, size_t stride, uint32_t frames, uint3
 void SINEW_KERNEL(muscle)(const sinew_muscle_rig *rig, const float *planes, float *local);
 void SINEW_KERNEL(normalise)(float *quats, size_t count);
 void SINEW_KERNEL(euler)(const sinew_euler_joint *joints, size_t count, const float *planes, float *local);
+void SINEW_KERNEL(angles)(const sinew_angle_joint *joints, size_t count, const float *local, float *planes);
 void SINEW_KERNEL(fk)(const sinew_fk_rig *rig, const float *local, const float *root_t, const float *root_q,
                       float *model);
 void SINEW_KERNEL(fk_moved)(const sinew_fk_rig *rig, const float *local, const float *places, float *model);

@@ -21,6 +21,7 @@ const sinew_kernels SINEW_KERNEL(kernels) = {
     .muscle = SINEW_KERNEL(muscle),
     .normalise = SINEW_KERNEL(normalise),
     .euler = SINEW_KERNEL(euler),
+    .angles = SINEW_KERNEL(angles),
     .fk = SINEW_KERNEL(fk),
     .fk_moved = SINEW_KERNEL(fk_moved),
     .slerp = SINEW_KERNEL(slerp),

@@ -126,6 +126,20 @@ typedef struct sinew_euler_joint {
   uint32_t plane[SINEW_EULER_TURNS]; /* of degrees */
 } sinew_euler_joint;
 
+/* ---- local rotations to angles ------------------------------------------------------------------------- */
+
+/* A joint as a BVH file is to turn it: three turns about different axes, the first outermost. m takes the track's
+ * rotation, what stands constantly before and after it included, to the rows w + x_j, x_i + e x_k, w - x_j, x_i - e x_k
+ * of a quaternion in the file's frame (x, y, z, w), whose x is mirrored here; i, j, k are the axes in their order, e is
+ * `sign`: 1 for x y z and what follows it in a circle, -1 for the other three orders. */
+typedef struct sinew_angle_joint {
+  uint16_t slot; /* the track of `local` */
+  uint8_t unused[2];
+  uint32_t plane[3]; /* of degrees, in the turns' order */
+  float sign;
+  float m[4][4];
+} sinew_angle_joint;
+
 /* ---- body frame, centre of mass, hips ------------------------------------------------------------------ */
 
 typedef struct sinew_body_rig {
@@ -285,6 +299,11 @@ typedef struct sinew_kernels {
    * file's whose x is mirrored here: about x they turn as they say, about y and z the other way. Whole turns are taken off
    * without rounding; three turns are right to 5e-7 rad. */
   void (*euler)(const sinew_euler_joint *joints, size_t count, const float *planes, float *local);
+
+  /* The other way: the joints' tracks of local, unit quaternions -> planes of degrees. The outer angles lie in -180..180, the
+   * middle one in -90..90. The rotation that the angles make is right to 1e-6 rad, also where the middle angle comes
+   * near 90 degrees; there the outer two change fast from frame to frame. */
+  void (*angles)(const sinew_angle_joint *joints, size_t count, const float *local, float *planes);
 
   /* local [slot][4][64] -> model [joint_count][7][64]. The root joint (parent -1) stands at root_t (3 planes; NULL: the
    * origin) and has the rotation of its slot; root_q (4 planes), when not NULL, is used instead. */

@@ -7,14 +7,14 @@
 #include <string.h>
 
 const check_entry check_entries[] = {
-    {"sample", check_sample},   {"muscle", check_muscle},   {"normalise", check_normalise},
-    {"euler", check_euler},     {"fk", check_fk},           {"fk_moved", check_fk_moved},
-    {"slerp", check_slerp},     {"hermite", check_hermite}, {"matrices", check_matrices},
-    {"body", check_body},       {"hips", check_hips},       {"delta", check_delta},
-    {"inverse", check_inverse}, {"goals", check_goals},     {"signs", check_signs},
-    {"pack", check_pack},       {"absmax", check_absmax},   {"rows", check_rows},
-    {"stream", check_stream},   {"places", check_places},   {"distances", check_distances},
-    {"bits", check_bits},
+    {"sample", check_sample},       {"muscle", check_muscle},   {"normalise", check_normalise},
+    {"euler", check_euler},         {"angles", check_angles},   {"fk", check_fk},
+    {"fk_moved", check_fk_moved},   {"slerp", check_slerp},     {"hermite", check_hermite},
+    {"matrices", check_matrices},   {"body", check_body},       {"hips", check_hips},
+    {"delta", check_delta},         {"inverse", check_inverse}, {"goals", check_goals},
+    {"signs", check_signs},         {"pack", check_pack},       {"absmax", check_absmax},
+    {"rows", check_rows},           {"stream", check_stream},   {"places", check_places},
+    {"distances", check_distances}, {"bits", check_bits},
 };
 const uint32_t check_entry_count = sizeof check_entries / sizeof check_entries[0];
 

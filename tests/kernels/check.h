@@ -22,6 +22,7 @@ void check_sample(const sinew_kernels *k, check *c);
 void check_muscle(const sinew_kernels *k, check *c);
 void check_normalise(const sinew_kernels *k, check *c);
 void check_euler(const sinew_kernels *k, check *c);
+void check_angles(const sinew_kernels *k, check *c);
 void check_fk(const sinew_kernels *k, check *c);
 void check_fk_moved(const sinew_kernels *k, check *c);
 void check_slerp(const sinew_kernels *k, check *c);

@@ -12,7 +12,7 @@
 
 static const char *const kernel_names[GOLDEN_COUNT] = {
     "sample",   "muscle", "normalise", "fk",    "body",  "hips",    "signs", "pack",   "absmax",
-    "matrices", "pack16", "fk_moved",  "euler", "slerp", "hermite", "delta", "inverse"};
+    "matrices", "pack16", "fk_moved",  "euler", "slerp", "hermite", "delta", "inverse", "angles"};
 
 static void hash_add(uint64_t *hash, const void *bytes, size_t count) {
   for (size_t i = 0; i < count; i++) *hash = (*hash ^ ((const uint8_t *)bytes)[i]) * 0x100000001b3u;
@@ -179,6 +179,22 @@ static void bits_of_inverse(const sinew_kernels *k, dice *d, bool awkward, bits_
   }
 }
 
+/* The bones' rotations, between constant ones, about the axes in every order. */
+static void bits_of_angles(const sinew_kernels *k, dice *d, bits_run *r, uint64_t *hash) {
+  static const uint8_t orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+  sinew_angle_joint joints[FIGURE_BONES] = {0};
+  for (int j = 0; j < FIGURE_BONES; j++) {
+    double before[4] = {0, 0, 0, 1}, after[4] = {0, 0, 0, 1};
+    if (j % 3) dice_quat(d, before);
+    if (j % 2) dice_quat(d, after);
+    ref_fold_angles(before, after, orders[j % 6], &joints[j]);
+    joints[j].slot = (uint16_t)j;
+    for (int t = 0; t < 3; t++) joints[j].plane[t] = (uint32_t)(3 * j + t) % SINEW_PLANE_COUNT;
+  }
+  k->angles(joints, FIGURE_BONES, r->local, r->planes);
+  hash_add(hash, r->planes, sizeof r->planes);
+}
+
 static void bits_of_kernels(const sinew_kernels *k, uint64_t seed, bool awkward, bits_run *r,
                             uint64_t hash[GOLDEN_COUNT]) {
   dice d = {seed};
@@ -220,6 +236,7 @@ static void bits_of_kernels(const sinew_kernels *k, uint64_t seed, bool awkward,
   bits_of_keys(k, awkward, r, hash);
   bits_of_delta(k, &d, r, &hash[GOLDEN_DELTA]);
   bits_of_inverse(k, &d, awkward, r, &hash[GOLDEN_INVERSE]);
+  bits_of_angles(k, &d, r, &hash[GOLDEN_ANGLES]);
 }
 
 /* false when there is no memory. */

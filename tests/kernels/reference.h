@@ -80,6 +80,11 @@ void ref_fold_bone(const ref_bone *bones, int index, sinew_muscle_bone *out);
 
 /* A BVH file's turns about its axes, first outermost, as they are once x is mirrored. */
 void ref_euler(const uint8_t *axis, const double *degrees, int count, double q[4]);
+/* The other way, of three turns about different axes, from the rotation's matrix. */
+void ref_angles(const double q[4], const uint8_t axis[3], double degrees[3]);
+/* Angles of before * local * after. Slot and planes are left 0. */
+void ref_fold_angles(const double before[4], const double after[4], const uint8_t axis[3],
+                     sinew_angle_joint *out);
 
 /* ---- between keys ---- */
 

@@ -16,6 +16,31 @@ void ref_euler(const uint8_t *axis, const double *degrees, int count, double q[4
   q[0] = file[0], q[1] = -file[1], q[2] = -file[2], q[3] = file[3];
 }
 
+void ref_angles(const double q[4], const uint8_t axis[3], double degrees[3]) {
+  const int i = axis[0], j = axis[1], k = axis[2];
+  const double file[4] = {q[0], -q[1], -q[2], q[3]}, e = j == (i + 1) % 3 ? 1 : -1;
+  double column[3][3]; /* of the rotation's matrix */
+  for (int a = 0; a < 3; a++) ref_rotate(file, (double[3]){a == 0, a == 1, a == 2}, column[a]);
+  degrees[0] = atan2(-e * column[k][j], column[k][k]) * 180 / M_PI;
+  degrees[1] = atan2(e * column[k][i], hypot(column[i][i], column[j][i])) * 180 / M_PI;
+  degrees[2] = atan2(-e * column[j][i], column[i][i]) * 180 / M_PI;
+}
+
+void ref_fold_angles(const double before[4], const double after[4], const uint8_t axis[3],
+                     sinew_angle_joint *out) {
+  const int i = axis[0], j = axis[1], k = axis[2];
+  const double e = j == (i + 1) % 3 ? 1 : -1;
+  *out = (sinew_angle_joint){.sign = (float)e};
+  for (int c = 0; c < 4; c++) {
+    double unit[4] = {c == 0, c == 1, c == 2, c == 3}, q[4];
+    ref_quat_mul(before, unit, q);
+    ref_quat_mul(q, after, q);
+    q[1] = -q[1], q[2] = -q[2];
+    out->m[0][c] = (float)(q[3] + q[j]), out->m[1][c] = (float)(q[i] + e * q[k]);
+    out->m[2][c] = (float)(q[3] - q[j]), out->m[3][c] = (float)(q[i] - e * q[k]);
+  }
+}
+
 /* ---- between keys ---- */
 
 void ref_slerp(const double a[4], const double b[4], double share, double q[4]) {
