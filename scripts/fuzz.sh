@@ -18,6 +18,7 @@ seeds() {
   case $1 in
     anim) ls $bad/anim/* $sample/walk_cut.anim ;;
     bvh) ls $bad/bvh/* ;;
+    csv) ls $bad/csv/* ;;
     meta) ls $bad/rig/* $sample/walker_cut.fbx.meta ;;
     model) ls tests/fuzz/corpus/gltf/* ;;
   esac
@@ -55,12 +56,12 @@ keep_new() {
 
 : >"$checks"
 declare -A runs
-for name in anim bvh gltf meta model; do
+for name in anim bvh csv gltf meta model; do
   fuzz $name &
   runs[$name]=$!
 done
 status=0
-for name in anim bvh gltf meta model; do
+for name in anim bvh csv gltf meta model; do
   if wait "${runs[$name]}" && { [ "$keep" != keep ] || keep_new $name; }; then
     count=$(sed -n 's/^stat::number_of_executed_units: *//p' "$folder/fuzz-$name/log")
     echo "ok fuzz $name, $count inputs" >>"$checks"

@@ -92,7 +92,9 @@ void sinew_clip_get_info(const sinew_clip *clip, sinew_clip_info *info) {
 }
 
 const char *sinew_clip_warning(const sinew_clip *clip, uint32_t index) {
-  return clip && clip->body && index < clip->body->warning_count ? clip->body->warnings[index] : NULL;
+  if (!clip) return NULL;
+  if (clip->body) return index < clip->body->warning_count ? clip->body->warnings[index] : NULL;
+  return index < clip->warning_count ? clip->warnings[index] : NULL;
 }
 
 static void count_key_modes(const sinew_clip *clip, const clip_curve *curve, sinew_curve_info *info) {

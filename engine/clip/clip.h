@@ -75,6 +75,8 @@ struct sinew_clip {
   float *out_weight;
   uint8_t *weighted_mode;                       /* CLIP_WEIGHT_* bits */
   int32_t curve_of_channel[CLIP_CHANNEL_COUNT]; /* -1: absent */
+  const char *const *warnings;                  /* of a clip of muscles; one of bones has its body's */
+  uint32_t warning_count;
 };
 
 struct sinew_clip_file {

@@ -71,6 +71,19 @@ typedef struct row_places {
   float weight[SINEW_BLOCK];
 } row_places;
 
+/* Behind the row before the last a step may be shorter than the others. */
+static void find_row(const clip_rows *rows, double time_s, uint64_t *row, float *weight) {
+  const uint64_t last = rows->frame_count - 1;
+  const double before_s = last ? (double)(last - 1) / rows->rate_hz : 0;
+  if (last == 0 || time_s <= before_s || rows->last_s == (double)last / rows->rate_hz) {
+    frame_times_row(time_s, rows->rate_hz, rows->frame_count, row, weight);
+    return;
+  }
+  const float w = (float)((time_s - before_s) / (rows->last_s - before_s));
+  *row = w < 1 ? last - 1 : last;
+  *weight = w < 1 ? w : 0;
+}
+
 /* The number of rows where the times are those of successive ones, the last for all times that are left; else
  * 0. */
 static uint32_t successive_rows(const row_places *places) {
@@ -115,8 +128,7 @@ static void blend_quat(const clip_rows *rows, const row_places *places, uint32_t
 void clip_rows_sample(const clip_rows *rows, const sinew_kernels *k, const double *time_s, float *scratch,
                       float *planes) {
   row_places places;
-  for (int f = 0; f < SINEW_BLOCK; f++)
-    frame_times_row(time_s[f], rows->rate_hz, rows->frame_count, &places.row[f], &places.weight[f]);
+  for (int f = 0; f < SINEW_BLOCK; f++) find_row(rows, time_s[f], &places.row[f], &places.weight[f]);
   const uint32_t successive = successive_rows(&places);
   if (successive) {
     clip_rows_load(rows, k, places.row[0], successive, scratch, planes);

@@ -24,7 +24,8 @@ typedef struct clip_rows {
   size_t stride;
   uint64_t frame_count; /* 1 .. ROWS_MOST_FRAMES */
   double rate_hz;
-  float *copy; /* where `values` are the clip's own */
+  double last_s; /* the last row's time: (frame_count - 1) / rate_hz, or nearer behind the row before it */
+  float *copy;   /* where `values` are the clip's own */
   row_run runs[SINEW_PLANE_COUNT];
   uint32_t run_count;
   uint16_t plane[SINEW_PLANE_COUNT]; /* of the used columns, in their order */

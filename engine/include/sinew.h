@@ -153,8 +153,8 @@ typedef struct sinew_read_options {
   const sinew_figure_options *figure; /* of files that hold a skeleton; read during the call; NULL: all found */
 } sinew_read_options;
 
-/* Reads every humanoid clip of a Unity text .anim file (or of a pipe), or every animation of a BVH, a glTF or GLB, a VRM or
- * a VRMA: what it is its bytes say. A glTF's buffers in other files stand beneath its own folder. options may be NULL.
+/* Reads every humanoid clip of a Unity text .anim file (or of a pipe), the clip of a CSV of muscles, or every animation of
+ * a BVH, a glTF or GLB, a VRM or a VRMA: what it is its bytes say. A glTF's buffers in other files stand beneath its own folder. options may be NULL.
  * Errors: ARGUMENT, IO, SYNTAX, UNSUPPORTED (binary-serialised, generic, no clip inside), LIMIT, MEMORY. */
 SINEW_API sinew_result sinew_clip_file_open(const char *path, const sinew_read_options *options,
                                             sinew_clip_file **file, sinew_error *error);

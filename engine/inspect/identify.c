@@ -1,6 +1,7 @@
 /* What a file looks like, from its bytes. */
 #include "sinew.h"
 
+#include "read/muscle_csv.h"
 #include "read/unity_scan.h"
 
 #include <string.h>
@@ -108,7 +109,7 @@ static bool is_binary(look file) {
 
 /* What the bytes leave open: then the reader of that kind says what is wrong. */
 static sinew_file_kind kind_of_suffix(const char *name) {
-  if (ends_with(name, ".anim")) return SINEW_FILE_CLIP;
+  if (ends_with(name, ".anim") || ends_with(name, ".csv")) return SINEW_FILE_CLIP;
   if (ends_with(name, ".meta") || ends_with(name, ".asset")) return SINEW_FILE_RIG;
   if (ends_with(name, ".glb") || ends_with(name, ".vrm") || ends_with(name, ".vrma")) return SINEW_FILE_GLB;
   if (ends_with(name, ".bvh")) return SINEW_FILE_BVH;
@@ -147,6 +148,10 @@ sinew_file_kind sinew_file_identify(const void *bytes, size_t byte_count, const 
   if (file.byte_count >= 9 && strncasecmp(file.bytes, "HIERARCHY", 9) == 0) {
     *what = "a BVH clip";
     return SINEW_FILE_BVH;
+  }
+  if (is_muscle_csv(file.bytes, file.byte_count)) {
+    *what = "a CSV of muscles";
+    return SINEW_FILE_CLIP;
   }
   return kind_of_bytes(file, name, what);
 }

@@ -1,6 +1,7 @@
 #include "read/bone_clips.h"
 #include "base/error.h"
 #include "motion/motion_rate.h"
+#include "read/file_stem.h"
 #include "read/kept_model.h"
 #include "stance/figure.h"
 
@@ -13,13 +14,6 @@ bool is_bones(const read_source *source) {
 
 /* ---- names ----------------------------------------------------------------------------------------------
  */
-
-/* The file's name without folder and suffix. */
-static const char *stem_of(const char *label, arena *memory) {
-  const char *slash = label ? strrchr(label, '/') : NULL, *base = slash ? slash + 1 : label ? label : "";
-  const char *dot = strrchr(base, '.');
-  return arena_text(memory, base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
-}
 
 static bool is_taken(const sinew_clip_file *file, uint32_t before, const char *name) {
   for (uint32_t i = 0; i < before; i++)
@@ -56,7 +50,7 @@ static void fill_clip(sinew_clip *clip, const motion *from, const clip_body *bod
 static sinew_result fill_clips(sinew_clip_file *file, const char *label, sinew_error *error) {
   const uint32_t count = file->bones->motion_count;
   sinew_clip *clips = arena_alloc(&file->memory, count, sizeof *clips);
-  const char *stem = stem_of(label, &file->memory);
+  const char *stem = file_stem(label, &file->memory);
   SINEW_CHECK(clips && stem, error, SINEW_ERROR_MEMORY, "out of memory for %u clips", count);
   file->clips = clips;
   file->clip_count = count;

@@ -1,14 +1,26 @@
 #include "base/error.h"
 #include "base/os.h"
 #include "read/bone_clips.h"
+#include "read/muscle_csv.h"
 #include "stance/figure.h"
 #include "write/glb_model.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* A CSV whose names are no channels is told so by its own reader. */
+static bool is_csv(const read_source *source, const char *label) {
+  const size_t length = label ? strlen(label) : 0;
+  return is_muscle_csv(source->bytes, source->byte_count) ||
+         (length > 4 && strcasecmp(label + length - 4, ".csv") == 0);
+}
 
 static sinew_result read_into(sinew_clip_file *file, const char *bytes, size_t byte_count, const char *label,
                               const sinew_read_options *limits, sinew_error *error) {
   read_source source = {.bytes = bytes, .byte_count = byte_count, .limits = *limits};
   file->memory.byte_limit = limits->memory_bytes;
   if (is_bones(&source)) return read_bone_clips(&source, label, file, error);
+  if (is_csv(&source, label)) return read_muscle_csv(&source, label, file, error);
   return read_unity_anim(&source, &file->memory, &file->clips, &file->clip_count, error);
 }
 

@@ -2,7 +2,7 @@
 #include "base/checked.h"
 #include "base/error.h"
 #include "base/utf8.h"
-#include "read/reader.h"
+#include "read/row_clip.h"
 
 #include <string.h>
 
@@ -146,6 +146,7 @@ static sinew_result make_rows(const sinew_row_clip *clip, const column_list *lis
   rows->stride = stride_of(clip);
   rows->frame_count = clip->frame_count;
   rows->rate_hz = clip->rate_hz;
+  rows->last_s = (double)(clip->frame_count - 1) / clip->rate_hz;
   rows->owner_count = 1;
   clip_rows_arrange(rows, list->plane, clip->column_count);
   const sinew_result result = clip->copy ? copy_values(clip, memory_bytes, rows, error) : SINEW_OK;
@@ -159,7 +160,6 @@ static sinew_result make_rows(const sinew_row_clip *clip, const column_list *lis
 
 static sinew_result fill_file(const sinew_row_clip *rows, const column_list *list,
                               const sinew_read_options *limits, sinew_clip_file *file, sinew_error *error) {
-  file->memory.byte_limit = limits->memory_bytes;
   sinew_clip *clip = arena_alloc(&file->memory, 1, sizeof *clip);
   SINEW_CHECK(clip, error, SINEW_ERROR_MEMORY, "out of memory for the clip");
   file->clips = clip;
@@ -177,16 +177,13 @@ static sinew_result fill_file(const sinew_row_clip *rows, const column_list *lis
   return SINEW_OK;
 }
 
-static sinew_result make_file(const sinew_row_clip *rows, const sinew_read_options *limits, column_list *list,
-                              sinew_clip_file **made, sinew_error *error) {
-  SINEW_TRY(list_columns(rows, list, error));
-  sinew_clip_file *file = heap_alloc(1, sizeof *file);
-  SINEW_CHECK(file, error, SINEW_ERROR_MEMORY, "out of memory");
-  const sinew_result result = fill_file(rows, list, limits, file, error);
-  if (result == SINEW_OK)
-    *made = file;
-  else
-    sinew_clip_file_close(file);
+sinew_result row_clip_fill(const sinew_row_clip *rows, const sinew_read_options *limits,
+                           sinew_clip_file *file, sinew_error *error) {
+  column_list list = {.plane = heap_alloc(rows->column_count, sizeof *list.plane)};
+  SINEW_CHECK(list.plane, error, SINEW_ERROR_MEMORY, "out of memory for %u columns", rows->column_count);
+  sinew_result result = list_columns(rows, &list, error);
+  if (result == SINEW_OK) result = fill_file(rows, &list, limits, file, error);
+  heap_free(list.plane);
   return result;
 }
 
@@ -200,9 +197,13 @@ sinew_result sinew_clip_from_rows(const sinew_row_clip *rows, const sinew_read_o
   HEAP_SCOPE(limits.allocator);
   SINEW_TRY(check_sizes(rows, &limits, error));
   SINEW_TRY(check_name(rows->name, limits.name_bytes, error));
-  column_list list = {.plane = heap_alloc(rows->column_count, sizeof *list.plane)};
-  SINEW_CHECK(list.plane, error, SINEW_ERROR_MEMORY, "out of memory for %u columns", rows->column_count);
-  const sinew_result result = make_file(rows, &limits, &list, file, error);
-  heap_free(list.plane);
+  sinew_clip_file *made = heap_alloc(1, sizeof *made);
+  SINEW_CHECK(made, error, SINEW_ERROR_MEMORY, "out of memory");
+  made->memory.byte_limit = limits.memory_bytes;
+  const sinew_result result = row_clip_fill(rows, &limits, made, error);
+  if (result == SINEW_OK)
+    *file = made;
+  else
+    sinew_clip_file_close(made);
   return result;
 }

@@ -72,13 +72,20 @@ static void expect_quiet_refusal(const cli_run *run, const bad_file *file) {
     cr_expect_lt(run->peak_bytes, peak_limit_bytes, "%s took %zu bytes", file->path, run->peak_bytes);
 }
 
-Test(bad_files, clips_through_the_program, .timeout = 300) {
-  bad_list list = expected("anim");
-  cr_expect_geq(list.count, 100u);
+static void clips_through_the_program(const char *folder, size_t least) {
+  bad_list list = expected(folder);
+  cr_expect_geq(list.count, least);
   for (size_t i = 0; i < list.count; i++) {
     const cli_run run = cli("convert", list.files[i].path, "--rig", sample_rig(), "-o", "out.glb", NULL);
     expect_quiet_refusal(&run, &list.files[i]);
   }
+}
+
+Test(bad_files, clips_through_the_program, .timeout = 300) {
+  clips_through_the_program("anim", 100);
+}
+Test(bad_files, csvs_through_the_program, .timeout = 300) {
+  clips_through_the_program("csv", 40);
 }
 
 Test(bad_files, rigs_through_the_program, .timeout = 300) {
@@ -191,10 +198,10 @@ static void read_guarded(const bad_file *file, guarded *g) {
   free(bytes);
 }
 
-Test(bad_files, clips_through_the_library) {
+static void clips_through_the_library(const char *folder) {
   sinew_context *context = test_open_context(NULL, 1);
   sinew_rig *rig = test_open_rig(sample_rig());
-  bad_list list = expected("anim");
+  bad_list list = expected(folder);
   for (size_t i = 0; i < list.count; i++) {
     guarded g;
     read_guarded(&list.files[i], &g);
@@ -212,6 +219,13 @@ Test(bad_files, clips_through_the_library) {
   cr_expect_eq(test_folder_count("."), 0u);
   sinew_rig_close(rig);
   sinew_context_close(context);
+}
+
+Test(bad_files, clips_through_the_library) {
+  clips_through_the_library("anim");
+}
+Test(bad_files, csvs_through_the_library) {
+  clips_through_the_library("csv");
 }
 
 Test(bad_files, rigs_through_the_library) {
@@ -244,8 +258,8 @@ Test(bad_files, bvhs_through_the_library) {
 
 /* A file without a row would never be read. */
 Test(bad_files, every_file_has_its_row) {
-  static const char *const folders[] = {"anim", "bvh", "rig"};
-  for (int i = 0; i < 3; i++) {
+  static const char *const folders[] = {"anim", "bvh", "csv", "rig"};
+  for (int i = 0; i < 4; i++) {
     char path[400];
     snprintf(path, sizeof path, "%s/%s", test_source("tests/readers/bad"), folders[i]);
     cr_expect_eq(test_folder_count(path), expected(folders[i]).count, "%s", path);
