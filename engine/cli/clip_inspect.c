@@ -65,6 +65,20 @@ static void say_counts(const clip_facts *facts) {
   say("  missing         %s", clip_parts_missing(&facts->parts, missing));
 }
 
+/* A clip of bones has neither curves nor muscles. */
+static void say_bones(const clip_facts *facts) {
+  const sinew_clip_info *info = &facts->info;
+  char frames[32];
+  say("  time            %g s to %g s, %g s long", info->start_s, info->stop_s, info->stop_s - info->start_s);
+  say("  frames          %s at %g per second", grouped_digits(sinew_clip_frame_count(facts->clip, 0), frames),
+      info->rate_hz);
+  say("  skeleton        %s of %u nodes%s", info->skeleton_kind, info->node_count,
+      info->is_human ? ", a human body" : "");
+  const char *warning;
+  for (uint32_t i = 0; (warning = sinew_clip_warning(facts->clip, i)); i++)
+    say("  warning         %s", warning);
+}
+
 static void say_names(const clip_facts *facts, sinew_curve_kind kind, const char *title) {
   if (!facts->parts.of_kind[kind]) return;
   name_list names = {0};
@@ -147,12 +161,19 @@ static void say_table(const clip_facts *facts) {
 void clip_inspect_say(const clip_inspection *inspection) {
   const uint32_t count = sinew_clip_file_count(inspection->file);
   char bytes[32];
-  say("%s: %u humanoid clip%s, %s bytes", inspection->path, count, plural(count),
-      grouped_digits(inspection->byte_count, bytes));
+  sinew_clip_info first;
+  sinew_clip_get_info(sinew_clip_file_clip(inspection->file, 0), &first);
+  const bool of_bones = count > 0 && first.kind == SINEW_CLIP_BONES;
+  say("%s: %u %sclip%s%s, %s bytes", inspection->path, count, of_bones ? "" : "humanoid ", plural(count),
+      of_bones ? " of bones" : "", grouped_digits(inspection->byte_count, bytes));
   for (uint32_t i = 0; i < count && console_intact(); i++) {
     clip_facts facts;
     find_facts(inspection, sinew_clip_file_clip(inspection->file, i), &facts);
     say("clip %s", facts.info.name ? facts.info.name : "");
+    if (facts.info.kind == SINEW_CLIP_BONES) {
+      say_bones(&facts);
+      continue;
+    }
     say_counts(&facts);
     if (facts.sampled)
       say_ranges(&facts);
@@ -234,6 +255,11 @@ static json_t *clip_json(const clip_facts *facts) {
   json_put(object, "durationS", json_of_number(info->stop_s - info->start_s));
   json_put(object, "fps", json_of_number(info->rate_hz));
   json_put(object, "frames", json_of_count(sinew_clip_frame_count(facts->clip, 0)));
+  if (info->kind == SINEW_CLIP_BONES) {
+    json_put(object, "skeleton", json_of_text(info->skeleton_kind));
+    json_put(object, "nodes", json_of_count(info->node_count));
+    json_put(object, "human", json_boolean(info->is_human));
+  }
   json_put(object, "keys", json_of_count(info->key_count));
   json_put(object, "steppedKeys", json_of_count(facts->stepped_keys));
   json_put(object, "weightedKeys", json_of_count(facts->weighted_keys));

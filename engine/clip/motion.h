@@ -1,4 +1,4 @@
-/* Movement of a skeleton as a file holds it: tracks of keys (glTF) or rows of channels (BVH). */
+/* Movement of a skeleton as a file holds it: tracks of keys (glTF) or rows of channels (BVH, arrays). */
 #ifndef SINEW_CLIP_MOTION_H
 #define SINEW_CLIP_MOTION_H
 
@@ -24,11 +24,16 @@ typedef enum motion_channel_kind {
   MOTION_Z_POSITION,
   MOTION_X_ROTATION,
   MOTION_Y_ROTATION,
-  MOTION_Z_ROTATION
+  MOTION_Z_ROTATION,
+  MOTION_X_TURN, /* a unit quaternion's four components: all of them, in this order */
+  MOTION_Y_TURN,
+  MOTION_Z_TURN,
+  MOTION_W_TURN
 } motion_channel_kind;
 
 /* A column of the rows. A node's channels stand one behind the other in the order written, which is the order
- * of its rotations; its position channels stand in place of its rest translation. */
+ * of its rotations; its position channels stand in place of its rest translation. A node with a quaternion
+ * has no angles. */
 typedef struct motion_channel {
   uint32_t node;
   uint8_t kind; /* motion_channel_kind */
@@ -45,8 +50,8 @@ typedef struct motion {
   uint64_t frame_count; /* of the rows; BVH: 0 is a file of the rest pose alone */
   uint32_t channel_count;
   const motion_channel *channels;
-  const float
-      *rows; /* [frame_count][channel_count] in the file's unit and degrees, finite; frame f at f / rate_hz */
+  const float *rows; /* [frame_count][channel_count] in the file's unit and degrees, finite; frame f at f /
+                        rate_hz. Quaternions: |q|^2 within 1e-4 of 1 */
 } motion;
 
 typedef struct motion_file {

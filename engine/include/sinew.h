@@ -235,7 +235,7 @@ typedef struct sinew_clip_info {
   uint32_t foreign_curves; /* attributes that are no humanoid channel: kept by name, not applied */
   sinew_clip_settings settings;
   /* of a clip of bones, which has no curves; all 0 otherwise */
-  const char *skeleton_kind; /* of its file: "bvh", "gltf", "vrm0", "vrm1" or "vrma" */
+  const char *skeleton_kind; /* of its file: "bvh", "gltf", "vrm0", "vrm1", "vrma" or "npz" */
   uint32_t node_count;
   bool is_human; /* a human body was found in the skeleton */
 } sinew_clip_info;
@@ -335,7 +335,7 @@ SINEW_API sinew_result sinew_rig_save_map(const sinew_rig *rig, const char *path
 typedef struct sinew_rig_info {
   const char *name;
   const char *kind; /* of the file it was read from: "fbx-meta", "avatar", "rig-file", or that of a model: "gltf", "vrm0",
-                       "vrm1", "vrma", "bvh", "fbx" */
+                       "vrm1", "vrma", "bvh", "npz", "fbx" */
   const char *hash; /* 32 hexadecimal digits of all that a bake depends on: equal for a rig and for its rig file */
   uint32_t node_count;
   uint32_t human_bone_count;

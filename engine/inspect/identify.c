@@ -69,6 +69,19 @@ static sinew_file_kind json_kind(look file, const char **what) {
   return SINEW_FILE_RIG;
 }
 
+/* ---- arrays ------------------------------------------------------------------------------------------- */
+
+/* A ZIP archive whose first file is an array: its name stands 30 bytes behind the header's start. */
+static bool is_npz_archive(look file) {
+  enum { NAME_AT = 30 };
+  static const char suffix[] = ".npy";
+  if (!begins(file, "PK\3\4", 4) || file.byte_count < NAME_AT) return false;
+  const size_t length = (size_t)(unsigned char)file.bytes[26] | (size_t)(unsigned char)file.bytes[27] << 8;
+  const size_t tail = sizeof suffix - 1;
+  return length > tail && length <= file.byte_count - NAME_AT &&
+         memcmp(file.bytes + NAME_AT + length - tail, suffix, tail) == 0;
+}
+
 /* ---- others, by their first bytes --------------------------------------------------------------------- */
 
 typedef struct signature {
@@ -83,7 +96,7 @@ static const signature others[] = {
     SIGNATURE("Kaydara FBX Binary", "a binary FBX model"),
     SIGNATURE("; FBX", "a text FBX model"),
     SIGNATURE("\x93NUMPY", "a NumPy array"),
-    SIGNATURE("PK\3\4", "a ZIP archive, such as an .npz"),
+    SIGNATURE("PK\3\4", "a ZIP archive"),
     SIGNATURE("version https://git-lfs", "a Git LFS pointer: the file itself was not fetched"),
     SIGNATURE("UnityFS", "a Unity asset bundle"),
     SIGNATURE("\x89PNG", "a PNG image"),
@@ -109,7 +122,7 @@ static bool is_binary(look file) {
 
 /* What the bytes leave open: then the reader of that kind says what is wrong. */
 static sinew_file_kind kind_of_suffix(const char *name) {
-  if (ends_with(name, ".anim") || ends_with(name, ".csv")) return SINEW_FILE_CLIP;
+  if (ends_with(name, ".anim") || ends_with(name, ".csv") || ends_with(name, ".npz")) return SINEW_FILE_CLIP;
   if (ends_with(name, ".meta") || ends_with(name, ".asset")) return SINEW_FILE_RIG;
   if (ends_with(name, ".glb") || ends_with(name, ".vrm") || ends_with(name, ".vrma")) return SINEW_FILE_GLB;
   if (ends_with(name, ".bvh")) return SINEW_FILE_BVH;
@@ -134,6 +147,10 @@ sinew_file_kind sinew_file_identify(const void *bytes, size_t byte_count, const 
   if (begins(file, "glTF", 4)) {
     *what = "a binary glTF";
     return SINEW_FILE_GLB;
+  }
+  if (is_npz_archive(file)) {
+    *what = "a clip in NumPy arrays";
+    return SINEW_FILE_CLIP;
   }
   if (begins(file, "\xef\xbb\xbf", 3)) file = (look){file.bytes + 3, file.byte_count - 3};
   while (file.byte_count && memchr(" \t\r\n", *file.bytes, 4))

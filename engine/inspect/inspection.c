@@ -31,11 +31,11 @@ static sinew_result open_kind(sinew_inspection *opened, const os_file *file, con
   case SINEW_FILE_UNKNOWN:
     break;
   }
-  error_set(
-      error, SINEW_ERROR_UNSUPPORTED,
-      "looks like %s; expected a clip (Unity text .anim), a rig (a model's .fbx.meta, a Unity Avatar, a "
-      "rig file), a binary glTF (.glb) or a BVH",
-      what);
+  error_set(error, SINEW_ERROR_UNSUPPORTED,
+            "looks like %s; expected a clip (Unity text .anim, .npz), a rig (a model's .fbx.meta, a Unity "
+            "Avatar, a "
+            "rig file), a binary glTF (.glb) or a BVH",
+            what);
   return error_in_file(error, SINEW_ERROR_UNSUPPORTED, path);
 }
 

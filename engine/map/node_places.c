@@ -54,6 +54,11 @@ static void take_row(const node_places *p, const motion *m, uint64_t frame) {
       local->t[channel.kind - MOTION_X_POSITION] = row[c];
       continue;
     }
+    if (channel.kind >= MOTION_X_TURN) {
+      local->q[channel.kind - MOTION_X_TURN] = row[c];
+      if (channel.kind == MOTION_W_TURN) quat_normalise(local->q);
+      continue;
+    }
     if (turned != (int64_t)channel.node) memcpy(local->q, (double[4]){0, 0, 0, 1}, sizeof local->q);
     turned = channel.node;
     turn(local->q, channel.kind - MOTION_X_ROTATION, row[c]);

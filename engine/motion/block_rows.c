@@ -22,6 +22,22 @@ static void move_to_rows(const motion_plan *plan, const float *planes, float *pl
   }
 }
 
+/* A turn as it stands in a row, x mirrored. */
+static void mirror_turn(const float *from, float *to) {
+  for (size_t f = 0; f < SINEW_BLOCK; f++) {
+    to[f] = from[f];
+    to[SINEW_BLOCK + f] = -from[SINEW_BLOCK + f];
+    to[2 * SINEW_BLOCK + f] = -from[2 * SINEW_BLOCK + f];
+    to[3 * SINEW_BLOCK + f] = from[3 * SINEW_BLOCK + f];
+  }
+}
+
+static void turn_as_rows(const motion_plan *plan, float *planes, float *local) {
+  const plan_rows *rows = &plan->rows;
+  for (const plan_quaternion *q = rows->quaternions; q < rows->quaternions + rows->quaternion_count; q++)
+    mirror_turn(block_plane(planes, q->plane), block_plane(local, (size_t)q->slot * 4));
+}
+
 void block_load_own_rows(const motion_plan *plan, uint64_t first_row, uint32_t frames, const block_out *out) {
   const plan_rows *rows = &plan->rows;
   const size_t stride = plan->motion->channel_count;
@@ -29,6 +45,7 @@ void block_load_own_rows(const motion_plan *plan, uint64_t first_row, uint32_t f
   for (const plan_columns *run = rows->columns; run < rows->columns + rows->columns_count; run++)
     plan->kernels->rows(row + run->column, stride, frames, run->count, block_plane(out->scratch, run->plane));
   plan->kernels->euler(rows->joints, rows->joint_count, out->scratch, out->local);
+  turn_as_rows(plan, out->scratch, out->local);
   move_to_rows(plan, out->scratch, out->places);
 }
 
@@ -88,6 +105,19 @@ static void turn_between(const motion_plan *plan, const block_out *out, const fl
   }
 }
 
+static void turn_quaternions_between(const motion_plan *plan, const block_out *out, const float *weight,
+                                     float *before, float *after, float *batch) {
+  const plan_rows *rows = &plan->rows;
+  float *a = batch, *b = batch + (size_t)4 * SINEW_BLOCK;
+  for (const plan_quaternion *q = rows->quaternions; q < rows->quaternions + rows->quaternion_count; q++) {
+    float *to = block_plane(out->local, (size_t)q->slot * 4);
+    mirror_turn(block_plane(before, q->plane), a);
+    mirror_turn(block_plane(after, q->plane), b);
+    plan->kernels->slerp(a, b, weight, 1, to);
+    keep_rows(a, weight, to);
+  }
+}
+
 static void move_between(const motion_plan *plan, const float *weight, const float *before,
                          const float *after, float *places) {
   const plan_rows *rows = &plan->rows;
@@ -112,10 +142,12 @@ void block_load_rows(const motion_plan *plan, const double *time_s, const block_
   gather(plan, found.before, gathered, before);
   if (!found.between) {
     plan->kernels->euler(rows->joints, rows->joint_count, before, out->local);
+    turn_as_rows(plan, before, out->local);
     move_to_rows(plan, before, out->places);
     return;
   }
   gather(plan, found.after, gathered, after);
   turn_between(plan, out, found.weight, before, after, batch);
+  turn_quaternions_between(plan, out, found.weight, before, after, batch);
   move_between(plan, found.weight, before, after, out->places);
 }

@@ -21,15 +21,23 @@ typedef struct plan_coordinate {
   uint32_t plane;
 } plan_coordinate;
 
+/* A rotation that changes and stands in the rows as it is. */
+typedef struct plan_quaternion {
+  uint32_t slot;
+  uint32_t plane; /* of x */
+} plan_quaternion;
+
 typedef struct plan_rows {
   bool own_rate; /* frame f is row f */
   uint32_t columns_count;
   plan_columns *columns;
   uint32_t widest; /* most columns of one */
   uint32_t plane_count;
-  uint32_t joint_count; /* slots that turn */
+  uint32_t joint_count; /* slots that turn by angles */
   sinew_euler_joint *joints;
   sinew_euler_joint *batched; /* the same, slots counted from 0 within each MOTION_BATCH joints */
+  uint32_t quaternion_count;
+  plan_quaternion *quaternions;
   uint32_t coordinate_count;
   plan_coordinate *coordinates;
 } plan_rows;

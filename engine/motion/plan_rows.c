@@ -2,7 +2,7 @@
 #include "motion/plan_parts.h"
 #include "motion/still_columns.h"
 
-enum { MOST_CHANNELS = 6, NEAR_COLUMNS = 8 /* a gap of so many costs less than a second load */ };
+enum { MOST_CHANNELS = 7, NEAR_COLUMNS = 8 /* a gap of so many costs less than a second load */ };
 
 /* The channels of one followed node, one behind the other. */
 typedef struct node_channels {
@@ -11,6 +11,10 @@ typedef struct node_channels {
 
 static bool is_rotation(const motion_channel *channel) {
   return channel->kind >= MOTION_X_ROTATION;
+}
+
+static bool is_quaternion(const motion_channel *channel) {
+  return channel->kind >= MOTION_X_TURN;
 }
 
 /* The next followed node's channels from *column on. */
@@ -82,9 +86,26 @@ static sinew_euler_joint make_joint(const motion *m, const node_channels *node, 
   return joint;
 }
 
+/* The column of its x among the node's, behind its positions; -1: it has none. */
+static int quaternion_of(const motion *m, const node_channels *node) {
+  for (uint32_t i = 0; i < node->count; i++)
+    if (is_quaternion(&m->channels[node->column + i])) return (int)i;
+  return -1;
+}
+
+static void fix_quaternion(motion_plan *plan, uint32_t slot, const float *q) {
+  float *fixed = plan->fixed_q[slot];
+  fixed[0] = q[0], fixed[1] = -q[1], fixed[2] = -q[2], fixed[3] = q[3];
+}
+
 /* A rotation that never changes, by the kernel's own arithmetic. */
 static void fix_rotation(motion_plan *plan, const node_channels *node) {
   const motion *m = plan->motion;
+  const int quaternion = quaternion_of(m, node);
+  if (quaternion >= 0) {
+    fix_quaternion(plan, node->slot, m->rows + node->column + quaternion);
+    return;
+  }
   _Alignas(64) float planes[MOST_CHANNELS][SINEW_BLOCK], local[4][SINEW_BLOCK];
   sinew_euler_joint joint = make_joint(m, node, 0);
   if (!joint.turn_count) return;
@@ -96,6 +117,13 @@ static void fix_rotation(motion_plan *plan, const node_channels *node) {
 
 static void add_joint(motion_plan *plan, const node_channels *node, const uint32_t *plane_of_column) {
   plan_rows *rows = &plan->rows;
+  const int quaternion = quaternion_of(plan->motion, node);
+  if (quaternion >= 0) {
+    const uint32_t plane = plane_of_column[node->column + (uint32_t)quaternion];
+    plan->turns[node->slot] = true;
+    rows->quaternions[rows->quaternion_count++] = (plan_quaternion){node->slot, plane};
+    return;
+  }
   sinew_euler_joint joint = make_joint(plan->motion, node, 0);
   uint32_t turn = 0;
   for (uint32_t c = node->column; c < node->column + node->count; c++)
@@ -130,8 +158,10 @@ static sinew_result add_nodes(plan_building *b, const bool *still, const uint32_
   const uint32_t count = plan->motion->channel_count;
   rows->joints = arena_alloc(&plan->memory, plan->node_count, sizeof *rows->joints);
   rows->batched = arena_alloc(&plan->memory, plan->node_count, sizeof *rows->batched);
+  rows->quaternions = arena_alloc(&plan->memory, plan->node_count, sizeof *rows->quaternions);
   rows->coordinates = arena_alloc(&plan->memory, count, sizeof *rows->coordinates);
-  if (!rows->joints || !rows->batched || !rows->coordinates) return plan_out_of_memory(b);
+  if (!rows->joints || !rows->batched || !rows->quaternions || !rows->coordinates)
+    return plan_out_of_memory(b);
   node_channels node;
   for (uint32_t column = 0; next_node(b, &column, &node);) {
     if (any_turns(plan->motion, still, &node))

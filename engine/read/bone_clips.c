@@ -9,7 +9,7 @@
 #include <string.h>
 
 bool is_bones(const read_source *source) {
-  return is_bvh(source) || is_gltf(source) || is_fbx(source);
+  return is_bvh(source) || is_gltf(source) || is_npz(source) || is_fbx(source);
 }
 
 /* ---- names ----------------------------------------------------------------------------------------------

@@ -15,9 +15,9 @@ bool is_fbx(const read_source *source) {
 }
 
 #ifdef SINEW_FBX
-static const char *const kinds = "a BVH, a glTF or an FBX";
+static const char *const kinds = "a BVH, a glTF, an .npz or an FBX";
 #else
-static const char *const kinds = "a BVH or a glTF";
+static const char *const kinds = "a BVH, a glTF or an .npz";
 sinew_result read_fbx(const read_source *source, motion_file *file, sinew_error *error) {
   (void)source, (void)file;
   return error_set_at(error, SINEW_ERROR_UNSUPPORTED, 0, 1, 1,
@@ -29,6 +29,7 @@ static sinew_result read_any(const read_source *source, const char *path, motion
                              sinew_error *error) {
   if (is_bvh(source)) return read_bvh(source, file, error);
   if (is_gltf(source)) return read_gltf(source, path, file, error);
+  if (is_npz(source)) return read_npz(source, file, error);
   if (is_fbx(source)) return read_fbx(source, file, error);
   return error_set_at(error, SINEW_ERROR_UNSUPPORTED, 0, 1, 1,
                       "no kind of movement that is read, expected %s", kinds);

@@ -27,6 +27,11 @@ sinew_result read_gltf(const read_source *source, const char *path, motion_file 
 /* Whether it is a GLB, or JSON with an asset and its version. */
 bool is_gltf(const read_source *source);
 
+/* A skeleton's movement as NumPy arrays (write/npz_layout.h lists them), stored or deflated; `file` as of
+ * read_bvh. Whatever begins as a ZIP archive is read as one. */
+sinew_result read_npz(const read_source *source, motion_file *file, sinew_error *error);
+bool is_npz(const read_source *source);
+
 /* An FBX file, by assimp; `file` as of read_bvh. A build without it (meson option fbx) refuses: UNSUPPORTED. */
 sinew_result read_fbx(const read_source *source, motion_file *file, sinew_error *error);
 /* Whether it is an FBX, binary or text, in any build. */

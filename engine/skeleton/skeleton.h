@@ -23,10 +23,10 @@ enum { SKELETON_WARNING_LIMIT = 32 };
 typedef struct skeleton {
   arena memory;
   const char *name; /* "" where the file states none */
-  const char *kind; /* "bvh", "gltf", "vrm0", "vrm1", "vrma" */
+  const char *kind; /* "bvh", "gltf", "vrm0", "vrm1", "vrma", "npz" */
   skeleton_node *nodes;
   uint32_t node_count;
-  double unit_m; /* metres per unit where the format says so (glTF: 1), 0: unknown (BVH) */
+  double unit_m; /* metres per unit where the format says so (glTF, npz: 1), 0: unknown (BVH) */
   bool regrouped; /* nodes hang from others than in the file */
   int32_t node_of_bone[HUMAN_BONE_COUNT];       /* what the file itself says (VRM, VRMA), -1: nothing */
   const char *warnings[SKELETON_WARNING_LIMIT]; /* sentences: what is sound but odd, in the movement too */

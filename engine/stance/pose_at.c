@@ -66,6 +66,11 @@ void local_pose_row(const skeleton *s, const motion *m, uint64_t row, local_pose
       continue;
     }
     double *q = pose->q[channel.node];
+    if (channel.kind >= MOTION_X_TURN) {
+      q[channel.kind - MOTION_X_TURN] = value;
+      if (channel.kind == MOTION_W_TURN) quat_normalise(q);
+      continue;
+    }
     if (turned != (int64_t)channel.node) memcpy(q, (double[4]){0, 0, 0, 1}, 4 * sizeof *q);
     turned = channel.node;
     turn_about(q, channel.kind - MOTION_X_ROTATION, value);

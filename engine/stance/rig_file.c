@@ -38,7 +38,7 @@ static bool is_rig_json(const read_source *source) {
 
 /* A model: a skeleton whose body has to be found. */
 static bool is_model(const read_source *source) {
-  return is_bvh(source) || is_fbx(source) || (is_gltf(source) && !is_rig_json(source));
+  return is_bvh(source) || is_npz(source) || is_fbx(source) || (is_gltf(source) && !is_rig_json(source));
 }
 
 /* In a build that reads no FBX what stands beside one is what helps. */

@@ -50,6 +50,7 @@ static const struct {
     {"hello", "a.fbx.meta", SINEW_FILE_RIG, "text"},
     {"\1\2\3", "a.vrm", SINEW_FILE_GLB, "binary data"},
     {"\1\2\3", "a.BVH", SINEW_FILE_BVH, "binary data"},
+    {"hello", "a.npz", SINEW_FILE_CLIP, "text"},
     {"hello", "anim", SINEW_FILE_UNKNOWN, "text"},
 };
 
@@ -66,6 +67,20 @@ Test(identify, by_bytes_then_by_suffix) {
     free(exact);
   }
   cr_expect_eq(sinew_file_identify(NULL, 0, NULL, NULL), SINEW_FILE_UNKNOWN);
+}
+
+/* An archive is told by the name of its first file, which stands behind 30 bytes. */
+Test(identify, arrays_in_an_archive) {
+  char bytes[35] = "PK\3\4";
+  const char *what;
+  bytes[26] = 5;
+  memcpy(bytes + 30, "a.npy", 5);
+  cr_expect_eq(sinew_file_identify(bytes, sizeof bytes, "x.zip", &what), SINEW_FILE_CLIP);
+  cr_expect_str_eq(what, "a clip in NumPy arrays");
+  cr_expect_eq(sinew_file_identify(bytes, sizeof bytes - 1, "x.npz", NULL), SINEW_FILE_UNKNOWN);
+  bytes[34] = 'z';
+  cr_expect_eq(sinew_file_identify(bytes, sizeof bytes, "x.npz", &what), SINEW_FILE_UNKNOWN);
+  cr_expect_str_eq(what, "a ZIP archive");
 }
 
 static sinew_inspection *inspected(const char *path) {

@@ -232,7 +232,7 @@ Test(gltf_outside, opened_as_movement) {
            "%s: buffers[0].uri: 'none.bin' cannot be opened: No such file or directory", made.gltf);
   cr_expect_str_eq(sinew_error_text(&error, text, sizeof text), wanted);
   cr_expect_eq(read_motion_memory("hello", 5, "x", NULL, &file, &error), SINEW_ERROR_UNSUPPORTED);
-  cr_expect(strstr(error.message, "expected a BVH or a glTF"));
+  cr_expect(strstr(error.message, "expected a BVH, a glTF or an .npz"));
   remove_place(&made);
 }
 
