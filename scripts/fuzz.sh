@@ -56,12 +56,12 @@ keep_new() {
 
 : >"$checks"
 declare -A runs
-for name in anim bvh csv gltf meta model; do
+for name in anim bvh csv gltf meta model npz; do
   fuzz $name &
   runs[$name]=$!
 done
 status=0
-for name in anim bvh csv gltf meta model; do
+for name in anim bvh csv gltf meta model npz; do
   if wait "${runs[$name]}" && { [ "$keep" != keep ] || keep_new $name; }; then
     count=$(sed -n 's/^stat::number_of_executed_units: *//p' "$folder/fuzz-$name/log")
     echo "ok fuzz $name, $count inputs" >>"$checks"
