@@ -108,7 +108,7 @@ double files_bake_s(const files_bake *bake, bool verify) {
   remove_file(bake->folder, "baked.glb");
   const double begin_s = timing_now_s();
   const sinew_result result =
-      sinew_bake_glb(bake->context, bake->clip, bake->rig, &options, path.text, NULL, &error);
+      sinew_bake(bake->context, bake->clip, bake->rig, &options, path.text, NULL, &error);
   const double end_s = timing_now_s();
   if (result == SINEW_OK) return end_s - begin_s;
   fprintf(stderr, "%s: %s\n", path.text, error.message);

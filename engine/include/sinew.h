@@ -390,9 +390,9 @@ SINEW_API bool sinew_rig_get_node(const sinew_rig *rig, uint32_t index, sinew_ri
 /* A sentence per thing that was repaired, guessed or looks wrong. NULL past the end. */
 SINEW_API const char *sinew_rig_warning(const sinew_rig *rig, uint32_t index);
 
-/* ---- bake: a clip on a rig, to GLB ---------------------------------------------------------------- */
+/* ---- bake: a clip on a rig, to a file -------------------------------------------------------------- */
 
-/* Called now and then, from the thread that called sinew_bake_glb, last of all with frames_done = frame_count before the file
+/* Called now and then, from the thread that called sinew_bake, last of all with frames_done = frame_count before the file
  * appears; return false to cancel: the bake then ends with CANCELLED, unless it failed before, and leaves no file. It may
  * call any function here. */
 typedef bool (*sinew_progress_fn)(void *user, uint64_t frames_done, uint64_t frame_count);
@@ -411,20 +411,86 @@ typedef enum sinew_via {
   SINEW_VIA_DELTA /* each bone's turn away from its T-pose, in the body's frame, applied to the rig's T-pose */
 } sinew_via;
 
+/* What is written. */
+typedef enum sinew_format {
+  SINEW_FORMAT_GLB = 0, /* nodes with rotation tracks, binary glTF */
+  SINEW_FORMAT_VRMA,    /* a VRM animation: the human bones, resting in T-pose */
+  SINEW_FORMAT_BVH,
+  SINEW_FORMAT_NPZ,  /* arrays for NumPy */
+  SINEW_FORMAT_ANIM, /* a Unity humanoid clip as text: muscles, root, goals */
+  SINEW_FORMAT_CSV   /* the same as a table: a frame a line */
+} sinew_format;
+
+/* "glb", "vrma", "bvh", "npz", "anim", "csv": the suffix of such files; NULL past the end. Lives as long as the program. */
+SINEW_API const char *sinew_format_name(uint32_t format);
+
+/* How muscles of arms and legs are found from bones. */
+typedef enum sinew_limb {
+  SINEW_LIMB_EDITOR = 0, /* as the reference editor does: its values; hands and feet are off by up to 1e-3 of the limb */
+  SINEW_LIMB_EXACT       /* hands and feet stand where they stood */
+} sinew_limb;
+
+/* Muscles beyond their range, -1 to 1. They are counted in any case. */
+typedef enum sinew_limits {
+  SINEW_LIMITS_OFF = 0, /* written as they are */
+  SINEW_LIMITS_CLAMP    /* written as the nearest of -1 and 1; goals stay as they are */
+} sinew_limits;
+
+/* What a BVH's joints rest in. */
+typedef enum sinew_rest {
+  SINEW_REST_OWN = 0, /* as the nodes rest */
+  SINEW_REST_TPOSE    /* in T-pose: all rotations 0 are the T-pose */
+} sinew_rest;
+
 typedef struct sinew_bake_options {
+  sinew_format format;
   double rate_hz; /* frames per second of the output; 0: the clip's own */
-  bool quantize;  /* rotations as normalised 16-bit integers: half the bytes; the hips' translation stays float */
+  bool quantize;  /* of a GLB: rotations as normalised 16-bit integers: half the bytes; the hips' translation stays float */
   sinew_mesh mesh;
   sinew_via via;
   bool no_verify; /* do not read the finished file back */
   bool in_place;  /* of a clip of bones on a rig: the hips keep their place over the ground, not their height */
+  /* where muscles are made of a clip of bones, or lead to the output */
+  const sinew_rig *clip_rig; /* the avatar of the clip's own skeleton, whose nodes it has by name; NULL: the rig that is
+                                baked on where it is that, else one is made of the figure that was found in the file */
+  sinew_limb limb;
+  bool mirror; /* left for right */
+  sinew_limits limits;
+  /* of single formats */
+  const char *bvh_order;  /* of a joint's rotations: "ZXY", ...; NULL: "ZXY" */
+  bool bvh_metres;        /* lengths in metres; else in centimetres */
+  sinew_rest bvh_rest;
+  bool npz_xyz;           /* rotations as three components, w >= 0 left out */
   const char *source_name; /* base name recorded in the file; NULL: the clip's name */
   sinew_progress_fn progress;
   void *user;
 } sinew_bake_options;
 
+/* What became of a clip of bones as muscles: bits are bones, 1 << bone as in sinew_bone_name. */
+typedef struct sinew_muscle_report {
+  bool from_bones;       /* muscles were made of bones; what follows is 0 otherwise */
+  const char *avatar;    /* whose axes: "rig", "clip rig" or "figure"; lives as long as the program */
+  uint64_t place_differs;   /* the bone stands elsewhere in its parent than in the avatar, by more than 1e-3 of the body */
+  uint64_t moves;           /* below the hips: the clip moves it in its parent, which muscles cannot hold */
+  uint64_t between_turns;   /* a node between it and its human parent turns: taken into the bone */
+  uint64_t between_differs; /* such a node rests otherwise than in the avatar, by more than 0.1 degrees */
+  uint64_t custom_ranges;   /* muscle ranges that are not the usual ones */
+  /* how far each bone's rotation as muscles hold it, seen from the hips, is from the clip's; 0 of bones that are not there */
+  double mean_lost_deg[SINEW_HUMAN_BONE_COUNT];
+  double most_lost_deg[SINEW_HUMAN_BONE_COUNT];
+  uint64_t most_lost_frame[SINEW_HUMAN_BONE_COUNT];
+} sinew_muscle_report;
+
+/* Of the muscles that were written or led to the output. */
+typedef struct sinew_limit_report {
+  uint64_t frames_beyond[SINEW_MUSCLE_COUNT]; /* frames whose value lies beyond -1..1 by more than 1e-6 */
+  double most[SINEW_MUSCLE_COUNT];            /* the largest absolute value of these; 0: none */
+  bool clamped;
+} sinew_limit_report;
+
 typedef struct sinew_bake_report {
-  const char *way; /* "muscle", "delta" or, without a rig, "own"; lives as long as the program */
+  const char *format;  /* sinew_format_name of what was written */
+  const char *way; /* "muscle", "delta", without a rig "own", or "none" where bones played no part; lives as long as the program */
   double hips_ratio; /* by delta: the rig's leg reach over the clip's body's, which the hips' way was multiplied with; else 1 */
   bool mesh_kept;
   uint32_t dropped_moves; /* on a rig: nodes below the hips that the clip moves in their parents, which is not carried over */
@@ -440,8 +506,11 @@ typedef struct sinew_bake_report {
   double worst_joint_m; /* largest distance between a joint of the file and the computed one */
   const char *worst_joint_name; /* a node of the rig, NULL when not verified */
   uint64_t worst_frame;
-  double allowed_m;      /* what such a distance may be, also a corner's; 0 when not verified */
+  double allowed_m;      /* what such a distance may be, also a corner's; 0 when not verified, and of formats but GLB and
+                            VRMA: those are read back byte for byte */
   double worst_corner_m; /* of the boxes' corners, at the first and the last frame; 0 without a mesh */
+  sinew_muscle_report muscles;
+  sinew_limit_report limits;
 } sinew_bake_report;
 
 /* Bakes a clip on a rig, or with rig NULL a clip of bones on its own skeleton, and writes a GLB. The file appears under `path` only when it is whole and, unless
@@ -451,7 +520,7 @@ typedef struct sinew_bake_report {
  * context's profile alone. Errors: ARGUMENT (also a clip of muscles without a rig, a way that the clip has not), IO, LIMIT
  * (frames, 4 GiB), RIG (no human body was found in the clip's skeleton; a box cannot be skinned in float32), UNSUPPORTED
  * (a mesh that cannot be kept), POSE, VERIFY, MEMORY, CANCELLED. */
-SINEW_API sinew_result sinew_bake_glb(const sinew_context *context, const sinew_clip *clip, const sinew_rig *rig,
+SINEW_API sinew_result sinew_bake(const sinew_context *context, const sinew_clip *clip, const sinew_rig *rig,
                                       const sinew_bake_options *options, const char *path,
                                       sinew_bake_report *report, sinew_error *error);
 
@@ -459,7 +528,7 @@ SINEW_API sinew_result sinew_bake_glb(const sinew_context *context, const sinew_
 
 typedef struct sinew_bake_job {
   const sinew_clip *clip;
-  const sinew_rig *rig; /* may be NULL, as of sinew_bake_glb */
+  const sinew_rig *rig; /* may be NULL, as of sinew_bake */
   const char *path;
   sinew_bake_options options; /* its progress and user are not used: the batch has its own */
 } sinew_bake_job;
@@ -483,7 +552,7 @@ typedef struct sinew_batch {
   void *user;
 } sinew_batch;
 
-/* Bakes a batch; the bytes of each file are those of sinew_bake_glb. Returns OK when done was called for every job, however
+/* Bakes a batch; the bytes of each file are those of sinew_bake. Returns OK when done was called for every job, however
  * many of them failed. Memory: about 5 MB a worker, and the keys of the clips that are open, no more of which are begun
  * once they hold 256 MiB. Errors: ARGUMENT, CANCELLED, MEMORY (for the workers; jobs that were begun end with CANCELLED). */
 SINEW_API sinew_result sinew_bake_batch(const sinew_context *context, const sinew_batch *batch, sinew_error *error);

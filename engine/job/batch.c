@@ -56,9 +56,9 @@ static uint32_t useful_workers(uint64_t frame_count) {
   return pieces < 1 ? 1 : pieces < UINT32_MAX ? (uint32_t)pieces : UINT32_MAX;
 }
 
-sinew_result sinew_bake_glb(const sinew_context *context, const sinew_clip *clip, const sinew_rig *rig,
-                            const sinew_bake_options *options, const char *path, sinew_bake_report *report,
-                            sinew_error *error) {
+sinew_result sinew_bake(const sinew_context *context, const sinew_clip *clip, const sinew_rig *rig,
+                        const sinew_bake_options *options, const char *path, sinew_bake_report *report,
+                        sinew_error *error) {
   SINEW_CHECK(context && clip && path, error, SINEW_ERROR_ARGUMENT,
               "context, clip and path must not be NULL");
   HEAP_SCOPE(&context->allocator);

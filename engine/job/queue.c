@@ -34,12 +34,14 @@ typedef struct job_slot {
   uint64_t index;
   job_phase phase;
   uint64_t piece_count;
-  uint64_t next_piece;   /* to be given to a worker */
-  uint64_t next_join;    /* to join the signs */
-  bool goes_on;          /* pieces after the first may be given */
-  uint64_t running;      /* pieces that workers have */
-  uint64_t failed_piece; /* the earliest that failed; UINT64_MAX: none */
-  uint64_t half_frames;  /* of the job that progress has counted */
+  uint64_t clip_piece_count; /* of these: the others wait for all of them */
+  uint64_t written;          /* of the clip's pieces; at most clip_piece_count */
+  uint64_t next_piece;       /* to be given to a worker */
+  uint64_t next_join;        /* to join the signs */
+  bool goes_on;              /* pieces after the first may be given */
+  uint64_t running;          /* pieces that workers have */
+  uint64_t failed_piece;     /* the earliest that failed; UINT64_MAX: none */
+  uint64_t half_frames;      /* of the job that progress has counted */
   uint64_t key_bytes;
   sinew_result result;
   sinew_error error;
@@ -87,7 +89,8 @@ static void slot_cancel(job_queue *queue, job_slot *slot) {
 /* The others' checks need what the first piece holds, and the reader that is opened after it. */
 static bool slot_has_piece(const job_slot *slot) {
   return slot->phase == PHASE_BAKING && !slot_failed(slot) && slot->next_piece < slot->piece_count &&
-         (slot->next_piece == 0 || slot->goes_on);
+         (slot->next_piece == 0 || slot->goes_on) &&
+         (slot->next_piece < slot->clip_piece_count || slot->written == slot->clip_piece_count);
 }
 
 /* Progress counts a job that ended early as a whole one. */
@@ -123,7 +126,7 @@ static void slot_finish(job_queue *queue, job_slot *slot) {
   sinew_error error;
   if (!slot_failed(slot)) {
     pthread_mutex_unlock(&queue->lock);
-    if (!slot->job.given.options.no_verify) result = bake_job_judge(&slot->job, &error);
+    result = bake_job_finish(&slot->job, &error);
     /* while it waits for the disk a job needs its file alone */
     if (result == SINEW_OK) bake_job_release(&slot->job);
     pthread_mutex_lock(&queue->lock);
@@ -157,7 +160,8 @@ static void begin_job(job_queue *queue) {
   slot->job.number = index + 1;
   slot->index = index;
   slot->phase = PHASE_BUSY;
-  slot->running = slot->half_frames = slot->key_bytes = slot->next_piece = slot->next_join = 0;
+  slot->running = slot->half_frames = slot->key_bytes = slot->next_piece = slot->next_join = slot->written =
+      0;
   slot->failed_piece = UINT64_MAX;
   slot->result = SINEW_OK;
   pthread_mutex_unlock(&queue->lock);
@@ -167,7 +171,8 @@ static void begin_job(job_queue *queue) {
   if (result == SINEW_OK) result = bake_job_begin(queue->context, &slot->job, &error);
   const bool begun = result == SINEW_OK;
   const uint64_t key_bytes = begun ? clip_key_bytes(slot->job.given.clip) : 0;
-  slot->piece_count = begun ? piece_count(&slot->job.plan) : 0;
+  slot->piece_count = begun ? output_piece_count(&slot->job.out) : 0;
+  slot->clip_piece_count = begun ? output_clip_piece_count(&slot->job.out) : 0;
   slot->goes_on = slot->job.given.options.no_verify;
   pthread_mutex_lock(&queue->lock);
   slot->key_bytes = key_bytes;
@@ -176,28 +181,29 @@ static void begin_job(job_queue *queue) {
 }
 
 /* Joining waits for the pieces before: other workers have them, and wait for none behind. */
-static void join_piece(job_queue *queue, job_slot *slot, uint64_t piece, job_worker *worker, bool sound) {
+static void join_piece(job_queue *queue, job_slot *slot, uint64_t piece, output_worker *worker, bool sound) {
   while (slot->next_join != piece) pthread_cond_wait(&slot->joined, &queue->lock);
   if (sound && !slot_failed(slot)) {
     pthread_mutex_unlock(&queue->lock);
-    piece_join(&slot->job.target, &worker->piece);
+    output_join(&slot->job.out, piece, &worker->piece);
     pthread_mutex_lock(&queue->lock);
   }
   slot->next_join++;
   pthread_cond_broadcast(&slot->joined);
 }
 
-static sinew_result bake_piece(job_queue *queue, job_slot *slot, uint64_t piece, job_worker *worker,
+static sinew_result bake_piece(job_queue *queue, job_slot *slot, uint64_t piece, output_worker *worker,
                                sinew_error *error) {
   pthread_mutex_unlock(&queue->lock);
-  sinew_result result = piece_compute(&slot->job.target, piece, &worker->piece, error);
+  output *out = &slot->job.out;
+  sinew_result result = out->format->compute(out, piece, &worker->piece, error);
   pthread_mutex_lock(&queue->lock);
   join_piece(queue, slot, piece, worker, result == SINEW_OK);
   if (result != SINEW_OK || slot_failed(slot)) return result;
   pthread_mutex_unlock(&queue->lock);
   /* Linux lets one thread at a time write to a file, and has the others spin until it is their turn */
   pthread_mutex_lock(&slot->writing);
-  result = piece_write(&slot->job.target, piece, &worker->piece, error);
+  result = out->format->write(out, piece, &worker->piece, error);
   pthread_mutex_unlock(&slot->writing);
   pthread_mutex_lock(&queue->lock);
   return result;
@@ -211,7 +217,7 @@ static sinew_result open_check(job_queue *queue, job_slot *slot, sinew_error *er
   return result;
 }
 
-static sinew_result check_piece(job_queue *queue, job_slot *slot, uint64_t piece, job_worker *worker,
+static sinew_result check_piece(job_queue *queue, job_slot *slot, uint64_t piece, output_worker *worker,
                                 sinew_error *error) {
   check_findings found = {0};
   pthread_mutex_unlock(&queue->lock);
@@ -221,9 +227,9 @@ static sinew_result check_piece(job_queue *queue, job_slot *slot, uint64_t piece
   return result;
 }
 
-static void run_piece(job_queue *queue, job_slot *slot, job_worker *worker) {
+static void run_piece(job_queue *queue, job_slot *slot, output_worker *worker) {
   const uint64_t piece = slot->next_piece++;
-  const uint64_t frames = piece_end_frame(&slot->job.plan, piece) - piece_first_frame(&slot->job.plan, piece);
+  const uint64_t frames = output_piece_frames(&slot->job.out, piece);
   const bool checks = !slot->job.given.options.no_verify;
   slot->running++;
   sinew_error error;
@@ -240,6 +246,8 @@ static void run_piece(job_queue *queue, job_slot *slot, job_worker *worker) {
   }
   if (result != SINEW_OK) slot_fail(slot, piece, result, &error);
   slot->running--;
+  if (piece < slot->clip_piece_count && ++slot->written == slot->clip_piece_count)
+    pthread_cond_broadcast(&queue->changed);
   if (slot->running || slot_has_piece(slot)) return;
   slot->phase = PHASE_BUSY;
   slot_finish(queue, slot);
@@ -357,7 +365,7 @@ static void publish_own(job_queue *queue) {
 
 /* One task, or a wait for one. worker is NULL where the thread has no memory to work with: the caller then
  * still tells what is done. */
-static void work_once(job_queue *queue, job_worker *worker, bool is_caller) {
+static void work_once(job_queue *queue, output_worker *worker, bool is_caller) {
   job_slot *slot = worker ? find_piece(queue) : NULL;
   if (is_caller && head_is_done(queue))
     tell_job(queue);
@@ -372,8 +380,8 @@ static void work_once(job_queue *queue, job_worker *worker, bool is_caller) {
 }
 
 static void run_worker(job_queue *queue, bool is_caller) {
-  job_worker own;
-  job_worker *worker = job_worker_open(&own, NULL) == SINEW_OK ? &own : NULL;
+  output_worker own;
+  output_worker *worker = output_worker_open(&own, NULL) == SINEW_OK ? &own : NULL;
   pthread_mutex_lock(&queue->lock);
   if (!worker) stop(queue, SINEW_ERROR_MEMORY);
   while (!is_over(queue)) {
@@ -383,7 +391,7 @@ static void run_worker(job_queue *queue, bool is_caller) {
   pthread_cond_broadcast(&queue->changed);
   pthread_cond_broadcast(&queue->written);
   pthread_mutex_unlock(&queue->lock);
-  if (worker) job_worker_close(worker);
+  if (worker) output_worker_close(worker);
 }
 
 static void run_publisher(job_queue *queue) {

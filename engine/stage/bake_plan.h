@@ -59,6 +59,7 @@ typedef struct bake_plan {
   bool wanted[SINEW_PLANE_COUNT]; /* what the rig's pose depends on */
   bool moves[SINEW_PLANE_COUNT];  /* of these, what changes in the clip */
   bone_plan bones;                /* of the other two ways */
+  bool wants_planes;              /* muscles, root and goals are written: pose_scratch.planes holds them */
   bool quantized;                 /* rotations are stored as int16; the caller sets it */
   const glb_model *model; /* the file whose body is kept; NULL: nodes are written. The caller sets it */
   box_mesh mesh;          /* box_count 0: none is written; the caller may build it */

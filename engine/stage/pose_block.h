@@ -3,6 +3,7 @@
 #define SINEW_STAGE_POSE_BLOCK_H
 
 #include "stage/bake_plan.h"
+#include "stage/pose_findings.h"
 
 /* How much a plan's blocks take, in tracks of 64 frames. */
 typedef struct pose_room {
@@ -25,6 +26,7 @@ typedef struct pose_scratch {
       model; /* [joints][7][64], of the body's joints or of all; before, scratch of the rows (ROWS_SCRATCH) */
   float *body;  /* centre of mass [3][64], frame [4][64] */
   float *bones; /* of a clip of bones: bone_block.c */
+  pose_findings *found; /* what blocks tell of themselves is added here; NULL: nobody asks */
 } pose_scratch;
 
 /* A block's pose. */

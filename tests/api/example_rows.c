@@ -28,7 +28,7 @@ int main(int argc, char **argv) {
   if (result == SINEW_OK) result = sinew_clip_from_rows(&rows, NULL, &file, &error);
   if (result == SINEW_OK) result = sinew_rig_open(argv[1], NULL, &rig, &error);
   const sinew_clip *clip = sinew_clip_file_clip(file, 0);
-  if (result == SINEW_OK) result = sinew_bake_glb(context, clip, rig, NULL, argv[2], NULL, &error);
+  if (result == SINEW_OK) result = sinew_bake(context, clip, rig, NULL, argv[2], NULL, &error);
   char text[1024];
   if (result != SINEW_OK) fprintf(stderr, "%s\n", sinew_error_text(&error, text, sizeof text));
   sinew_rig_close(rig), sinew_clip_file_close(file), sinew_context_close(context);

@@ -204,7 +204,7 @@ static sinew_result bake(sinew_context *context, const sinew_clip *clip, const s
   snprintf(path, sizeof path, "%s/walk.glb", folder);
   sinew_bake_options options = {.rate_hz = 1000, .no_verify = !verify};
   size_t before = libc_calls;
-  sinew_result result = sinew_bake_glb(context, clip, rig, &options, path, NULL, error);
+  sinew_result result = sinew_bake(context, clip, rig, &options, path, NULL, error);
   cr_expect_eq(libc_calls, before, "%zu blocks past the allocator", (size_t)libc_calls - before);
   test_folder_remove(folder);
   return result;
@@ -269,7 +269,7 @@ Test(allocator, inspections_and_measures) {
   cr_expect_eq(libc_calls, before);
   char *folder = test_folder_make(), path[1100];
   snprintf(path, sizeof path, "%s/walk.glb", folder);
-  cr_assert_eq(sinew_bake_glb(context, sinew_clip_file_clip(file, 0), rig, NULL, path, NULL, &error),
+  cr_assert_eq(sinew_bake(context, sinew_clip_file_clip(file, 0), rig, NULL, path, NULL, &error),
                SINEW_OK);
   sinew_context_close(context);
   expect_settled(&l, "a measure");
@@ -419,7 +419,7 @@ Test(allocator, a_call_inside_a_call) {
   char *folder = test_folder_make(), path[1100];
   snprintf(path, sizeof path, "%s/walk.glb", folder);
   sinew_bake_options options = {.rate_hz = 3000, .progress = open_inside, .user = &n};
-  cr_expect_eq(sinew_bake_glb(context, sinew_clip_file_clip(file, 0), rig, &options, path, NULL, &error),
+  cr_expect_eq(sinew_bake(context, sinew_clip_file_clip(file, 0), rig, &options, path, NULL, &error),
                SINEW_OK);
   cr_expect(n.opened);
   sinew_context_close(context);

@@ -121,7 +121,7 @@ Test(nulls, errors_have_a_place) {
   EXPECT_FAILS_IN("/nowhere/m.json", SINEW_ERROR_IO, sinew_rig_save_map(rig, "/nowhere/m.json", &error));
   EXPECT_FAILS_IN(
       "/nowhere/a.glb", SINEW_ERROR_IO,
-      sinew_bake_glb(context, sinew_clip_file_clip(file, 0), rig, NULL, "/nowhere/a.glb", NULL, &error));
+      sinew_bake(context, sinew_clip_file_clip(file, 0), rig, NULL, "/nowhere/a.glb", NULL, &error));
   static const char broken[] =
       "%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!74 &7400000\nAnimationClip:\n  m_Name: [\n";
   EXPECT_FAILS_IN("made.anim", SINEW_ERROR_SYNTAX,
@@ -141,10 +141,10 @@ Test(nulls, what_works_with_handles) {
   const sinew_clip *clip = sinew_clip_file_clip(file, 0);
   static sinew_clip_ranges ranges;
   sinew_player *player;
-  EXPECT_ARGUMENT(sinew_bake_glb(NULL, clip, rig, NULL, "x.glb", NULL, &error),
-                  sinew_bake_glb(context, NULL, rig, NULL, "x.glb", NULL, NULL));
-  EXPECT_ARGUMENT(sinew_bake_glb(context, clip, NULL, NULL, "x.glb", NULL, &error),
-                  sinew_bake_glb(context, clip, rig, NULL, NULL, NULL, NULL));
+  EXPECT_ARGUMENT(sinew_bake(NULL, clip, rig, NULL, "x.glb", NULL, &error),
+                  sinew_bake(context, NULL, rig, NULL, "x.glb", NULL, NULL));
+  EXPECT_ARGUMENT(sinew_bake(context, clip, NULL, NULL, "x.glb", NULL, &error),
+                  sinew_bake(context, clip, rig, NULL, NULL, NULL, NULL));
   const sinew_batch batch = {.job_count = 1};
   EXPECT_ARGUMENT(sinew_bake_batch(NULL, &batch, &error), sinew_bake_batch(context, NULL, NULL));
   EXPECT_ARGUMENT(sinew_bake_batch(context, &batch, &error), sinew_bake_batch(NULL, NULL, NULL));
@@ -257,6 +257,7 @@ Test(nulls, texts_and_names) {
   cr_expect_null(sinew_bone_name(UINT32_MAX));
   cr_expect_not(sinew_bone_required(UINT32_MAX));
   cr_expect_null(sinew_muscle_name(UINT32_MAX));
+  cr_expect_null(sinew_format_name(UINT32_MAX));
   cr_expect_eq(sinew_file_identify(NULL, 0, NULL, NULL), SINEW_FILE_UNKNOWN);
   cr_expect_eq(sinew_file_identify(NULL, 100, NULL, NULL), SINEW_FILE_UNKNOWN);
 }

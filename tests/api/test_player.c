@@ -43,7 +43,7 @@ static void compare_with_bake(const played *p, double rate_hz) {
   snprintf(path, sizeof path, "%s/walk.glb", folder);
   sinew_bake_options options = {.rate_hz = rate_hz, .no_verify = true};
   sinew_error error;
-  cr_assert(sinew_bake_glb(p->context, p->clip, p->rig, &options, path, NULL, &error) == SINEW_OK, "%s",
+  cr_assert(sinew_bake(p->context, p->clip, p->rig, &options, path, NULL, &error) == SINEW_OK, "%s",
             error.message);
   size_t count = sinew_clip_frame_count(p->clip, rate_hz);
   double *time_s = malloc(count * sizeof *time_s);

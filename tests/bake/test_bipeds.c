@@ -92,7 +92,7 @@ static void bake(const biped_run *run, const char *from, bool fix, const sinew_r
   sinew_clip_file *file = open_clips(from, fix);
   sinew_bake_report report;
   sinew_error error = {0};
-  cr_assert_eq(sinew_bake_glb(run->context, sinew_clip_file_clip(file, 0), rig, NULL, to, &report, &error),
+  cr_assert_eq(sinew_bake(run->context, sinew_clip_file_clip(file, 0), rig, NULL, to, &report, &error),
                SINEW_OK, "%s", error.message);
   cr_expect(report.verified);
   sinew_clip_file_close(file);
@@ -203,7 +203,7 @@ static void write_walker(const biped_run *run, const char *path) {
   sinew_rig *rig = test_open_rig(test_source("scripts/sample/walker_cut.fbx.meta"));
   const sinew_bake_options options = {.mesh = SINEW_MESH_BOXES};
   sinew_error error = {0};
-  cr_assert_eq(sinew_bake_glb(run->context, sinew_clip_file_clip(clip, 0), rig, &options, path, NULL, &error),
+  cr_assert_eq(sinew_bake(run->context, sinew_clip_file_clip(clip, 0), rig, &options, path, NULL, &error),
                SINEW_OK, "%s", error.message);
   sinew_rig_close(rig);
   sinew_clip_file_close(clip);

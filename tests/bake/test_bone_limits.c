@@ -130,7 +130,7 @@ static sinew_result run_bake(bone_run *run, bool on_rig, const sinew_bake_option
   cr_assert(run->file && (!on_rig || run->rig));
   run->error = (sinew_error){0};
   const sinew_result result =
-      sinew_bake_glb(run->context, sinew_clip_file_clip(run->file, 0), on_rig ? run->rig : NULL, options,
+      sinew_bake(run->context, sinew_clip_file_clip(run->file, 0), on_rig ? run->rig : NULL, options,
                      run->path, &run->report, &run->error);
   if (result == SINEW_OK)
     cr_expect(run->report.verified && run->report.worst_joint_m <= run->report.allowed_m);

@@ -60,7 +60,7 @@ static sinew_clip_file *open_text(const char *text, const char *label) {
 static sinew_result bake_text(trap_run *run, const char *text, const sinew_rig *rig, double rate_hz) {
   const sinew_bake_options options = {.rate_hz = rate_hz};
   sinew_clip_file *file = open_text(text, "made.bvh");
-  const sinew_result result = sinew_bake_glb(run->context, sinew_clip_file_clip(file, 0), rig, &options,
+  const sinew_result result = sinew_bake(run->context, sinew_clip_file_clip(file, 0), rig, &options,
                                              run->path, &run->report, &run->error);
   sinew_clip_file_close(file);
   return result;
@@ -227,7 +227,7 @@ Test(bone_traps, a_spine_beside_the_chest) {
   sinew_rig *rig = NULL;
   cr_assert_eq(sinew_clip_file_open_memory(glb.bytes, glb.byte_count, "made.vrma", NULL, &file, &run.error),
                SINEW_OK, "%s", run.error.message);
-  cr_expect_eq(sinew_bake_glb(run.context, sinew_clip_file_clip(file, 0), NULL, NULL, run.path, &run.report,
+  cr_expect_eq(sinew_bake(run.context, sinew_clip_file_clip(file, 0), NULL, NULL, run.path, &run.report,
                               &run.error),
                SINEW_OK, "%s", run.error.message);
   cr_expect(run.report.verified && run.report.sampled_tracks == 1);
@@ -236,7 +236,7 @@ Test(bone_traps, a_spine_beside_the_chest) {
   cr_expect(result == SINEW_OK || (result == SINEW_ERROR_RIG && strlen(run.error.message) > 20), "%s",
             run.error.message);
   if (rig)
-    cr_expect_eq(sinew_bake_glb(run.context, sinew_clip_file_clip(file, 0), rig, NULL, run.path, &run.report,
+    cr_expect_eq(sinew_bake(run.context, sinew_clip_file_clip(file, 0), rig, NULL, run.path, &run.report,
                                 &run.error),
                  SINEW_OK, "%s", run.error.message);
   sinew_rig_close(rig);

@@ -153,7 +153,7 @@ static void bake_changed(void (*change)(sinew_rig *rig), bool quantize, sinew_re
   sinew_bake_report report;
   sinew_error error = {0};
   sinew_result result =
-      sinew_bake_glb(context, sinew_clip_file_clip(file, 0), rig, &options, path, &report, &error);
+      sinew_bake(context, sinew_clip_file_clip(file, 0), rig, &options, path, &report, &error);
   cr_expect(result == expected, "%s: result %d (%s)", what, result, error.message);
   if (result == SINEW_OK)
     cr_expect(report.box_count == 52 && report.worst_corner_m <= report.allowed_m, "%s", what);
@@ -202,7 +202,7 @@ Test(boxes, an_unknown_mesh_is_refused) {
   sinew_rig *rig = test_open_rig(test_source("scripts/sample/walker_cut.fbx.meta"));
   sinew_bake_options options = {.mesh = (sinew_mesh)17};
   sinew_error error = {0};
-  cr_expect(sinew_bake_glb(context, sinew_clip_file_clip(file, 0), rig, &options, "/nowhere/x.glb", NULL,
+  cr_expect(sinew_bake(context, sinew_clip_file_clip(file, 0), rig, &options, "/nowhere/x.glb", NULL,
                            &error) == SINEW_ERROR_ARGUMENT);
   sinew_rig_close(rig);
   sinew_clip_file_close(file);

@@ -68,7 +68,7 @@ static void bake(disturbed *d, const sinew_clip *clip, const sinew_rig *rig, con
   sinew_bake_options options = {.quantize = d->turn & 1,
                                 .mesh = d->turn & 2 ? SINEW_MESH_BOXES : SINEW_MESH_NONE};
   d->turn++;
-  sinew_result result = sinew_bake_glb(d->context, clip, rig, &options, d->path, &report, &error);
+  sinew_result result = sinew_bake(d->context, clip, rig, &options, d->path, &report, &error);
   if (result == SINEW_OK) {
     cr_assert(report.verified, "%s", what);
     cr_assert(unlink(d->path) == 0, "%s: no file", what);

@@ -32,7 +32,7 @@ static void sample_open(sample *s) {
 }
 
 static sinew_result sample_bake(sample *s, const sinew_bake_options *options) {
-  return sinew_bake_glb(s->context, sinew_clip_file_clip(s->file, 0), s->rig, options, s->path, &s->report,
+  return sinew_bake(s->context, sinew_clip_file_clip(s->file, 0), s->rig, options, s->path, &s->report,
                         &s->error);
 }
 

@@ -72,7 +72,7 @@ static uint64_t bake_hash(const golden_row *row, const char *isa, uint32_t threa
   snprintf(path, sizeof path, "%s/walk.glb", folder);
   sinew_error error;
   sinew_bake_report report;
-  cr_assert(sinew_bake_glb(context, clip, rig, &options, path, &report, &error) == SINEW_OK, "%s",
+  cr_assert(sinew_bake(context, clip, rig, &options, path, &report, &error) == SINEW_OK, "%s",
             sinew_error_text(&error, text, sizeof text));
   cr_assert(report.frame_count > 2900, "%llu frames", (unsigned long long)report.frame_count);
   size_t byte_count;

@@ -117,7 +117,7 @@ static motion_file *baked_bones(const char *rig_path, const char *folder) {
   sinew_error error = {0};
   motion_file *made = NULL;
   snprintf(path, sizeof path, "%s/walk.glb", folder);
-  cr_assert(sinew_bake_glb(context, sinew_clip_file_clip(file, 0), rig, NULL, path, NULL, &error) == SINEW_OK,
+  cr_assert(sinew_bake(context, sinew_clip_file_clip(file, 0), rig, NULL, path, NULL, &error) == SINEW_OK,
             "%s", error.message);
   cr_assert(read_motion_file(path, NULL, &made, &error) == SINEW_OK, "%s", error.message);
   if (rig) sinew_rig_close(rig);

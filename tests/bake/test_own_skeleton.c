@@ -76,7 +76,7 @@ static void compare_clip(const sinew_context *context, const sinew_clip *clip, c
   sinew_bake_report report;
   const sinew_bake_options options = {.mesh = SINEW_MESH_NONE};
   snprintf(path, sizeof path, "%s/own.glb", folder);
-  cr_assert(sinew_bake_glb(context, clip, NULL, &options, path, &report, &error) == SINEW_OK, "%s: %s", what,
+  cr_assert(sinew_bake(context, clip, NULL, &options, path, &report, &error) == SINEW_OK, "%s: %s", what,
             error.message);
   cr_expect(report.verified && strcmp(report.way, "own") == 0);
   motion_file *made;

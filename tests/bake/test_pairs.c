@@ -62,7 +62,7 @@ static void bake_all(const sinew_context *context, const sinew_rig *rig, const c
       snprintf(path, sizeof path, "%s/%zu_%u.glb", folder, i, c);
       sinew_bake_report report;
       sinew_error error;
-      sinew_result result = sinew_bake_glb(context, clip, rig, NULL, path, &report, &error);
+      sinew_result result = sinew_bake(context, clip, rig, NULL, path, &report, &error);
       cr_expect(result == SINEW_OK, "%s on %s: %s", clips[i], rig_path,
                 sinew_error_text(&error, text, sizeof text));
       if (result == SINEW_OK)

@@ -192,7 +192,7 @@ static sinew_result bake_with(const sinew_kernels *kernels, const char *folder, 
   char path[1024];
   snprintf(path, sizeof path, "%s/walk.glb", folder);
   sinew_result result =
-      sinew_bake_glb(context, sinew_clip_file_clip(file, 0), rig, &options, path, NULL, error);
+      sinew_bake(context, sinew_clip_file_clip(file, 0), rig, &options, path, NULL, error);
   sinew_rig_close(rig);
   sinew_clip_file_close(file);
   sinew_context_close(context);

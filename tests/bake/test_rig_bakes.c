@@ -12,7 +12,7 @@ static void bake(const sinew_context *context, const sinew_clip *clip, const sin
                  const char *path) {
   sinew_error error;
   sinew_bake_report report;
-  cr_assert(sinew_bake_glb(context, clip, rig, NULL, path, &report, &error) == SINEW_OK, "%s: %s", path,
+  cr_assert(sinew_bake(context, clip, rig, NULL, path, &report, &error) == SINEW_OK, "%s: %s", path,
             error.message);
   cr_expect(report.verified);
 }
@@ -106,7 +106,7 @@ static bool bakes(const sinew_context *context, const sinew_clip *clip, const ch
               "%s", error.message);
     return false;
   }
-  result = sinew_bake_glb(context, clip, rig, NULL, path, NULL, &error);
+  result = sinew_bake(context, clip, rig, NULL, path, NULL, &error);
   cr_assert(result == SINEW_OK || result == SINEW_ERROR_POSE || result == SINEW_ERROR_VERIFY ||
                 result == SINEW_ERROR_RIG,
             "%s", error.message);

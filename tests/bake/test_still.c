@@ -47,7 +47,7 @@ static void bake_still(const char *stop_time, const sinew_bake_options *options,
             "%s", sinew_error_text(&error, line, sizeof line));
   sinew_context *context = test_open_context(NULL, 2);
   sinew_rig *rig = test_open_rig(test_source("scripts/sample/walker_cut.fbx.meta"));
-  cr_assert(sinew_bake_glb(context, sinew_clip_file_clip(file, 0), rig, options, path, report, &error) ==
+  cr_assert(sinew_bake(context, sinew_clip_file_clip(file, 0), rig, options, path, report, &error) ==
                 SINEW_OK,
             "%s", sinew_error_text(&error, line, sizeof line));
   sinew_rig_close(rig);

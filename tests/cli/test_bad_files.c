@@ -211,7 +211,7 @@ static void clips_through_the_library(const char *folder) {
         sinew_clip_file_open_memory(g.bytes, g.length, list.files[i].path, NULL, &file, &error);
     cr_expect_eq(result == SINEW_OK, file != NULL, "%s", list.files[i].path);
     if (file)
-      result = sinew_bake_glb(context, sinew_clip_file_clip(file, 0), rig, NULL, "out.glb", NULL, &error);
+      result = sinew_bake(context, sinew_clip_file_clip(file, 0), rig, NULL, "out.glb", NULL, &error);
     expect_error(result, &error, &list.files[i], g.length);
     sinew_clip_file_close(file);
     guard_free(&g);

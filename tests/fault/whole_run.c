@@ -37,7 +37,7 @@ static void make_bones(whole_run *run) {
   sinew_rig *walker = test_open_rig(rig.path);
   run->made_folder = test_folder_make();
   snprintf(path, sizeof path, "%s/walker.glb", run->made_folder);
-  cr_assert_eq(sinew_bake_glb(context, sinew_clip_file_clip(walk, 0), walker, &boxes, path, NULL, &run->error),
+  cr_assert_eq(sinew_bake(context, sinew_clip_file_clip(walk, 0), walker, &boxes, path, NULL, &run->error),
                SINEW_OK, "%s", run->error.message);
   sinew_rig_close(walker);
   sinew_clip_file_close(walk);
@@ -140,7 +140,7 @@ static sinew_result run_steps(whole_run *run, sinew_context **context, sinew_rig
   result = open_clip(run, opened_clip);
   if (result != SINEW_OK) return result;
   run->step = RUN_BAKE;
-  result = sinew_bake_glb(*context, sinew_clip_file_clip(*opened_clip, 0), *opened_rig, &run->options,
+  result = sinew_bake(*context, sinew_clip_file_clip(*opened_clip, 0), *opened_rig, &run->options,
                           run->output_path, NULL, &run->error);
   if (result == SINEW_OK) run->step = RUN_STEP_COUNT;
   return result;

@@ -23,7 +23,7 @@ static void open_character(batch_run *run, sinew_clip_file **clips, sinew_rig **
   char path[512];
   const sinew_bake_options boxes = {.mesh = SINEW_MESH_BOXES};
   snprintf(path, sizeof path, "%s/character.glb", run->folder);
-  cr_assert_eq(sinew_bake_glb(run->context, sinew_clip_file_clip(run->file, 0), run->rig, &boxes, path, NULL,
+  cr_assert_eq(sinew_bake(run->context, sinew_clip_file_clip(run->file, 0), run->rig, &boxes, path, NULL,
                               &run->error),
                SINEW_OK, "%s", run->error.message);
   *clips = test_open_clip(path);

@@ -74,7 +74,7 @@ static void bake_long(const char *what, uint64_t stop_quarter) {
   char path[512];
   batch_setup(&run, WORKERS, 1);
   sinew_bake_options options = {.rate_hz = 29000, .progress = stop_late, .user = &stop_quarter};
-  const sinew_result result = sinew_bake_glb(run.context, sinew_clip_file_clip(run.file, 0), run.rig,
+  const sinew_result result = sinew_bake(run.context, sinew_clip_file_clip(run.file, 0), run.rig,
                                              &options, batch_path(&run, 0, path), NULL, &run.error);
   if (result != SINEW_OK && result != SINEW_ERROR_CANCELLED) printf("# %s\n", run.error.message);
   tell(result == (stop_quarter < 5 ? SINEW_ERROR_CANCELLED : SINEW_OK), what);

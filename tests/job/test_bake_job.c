@@ -1,6 +1,8 @@
 /* The steps of one clip's bake, by themselves: what the queue relies on. */
 #include "base/os.h"
 #include "job/bake_job.h"
+#include "output/formats.h"
+#include "output/glb_output.h"
 #include "support/bake.h"
 #include "support/data.h"
 
@@ -10,6 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const glb_layout *layout_of(const bake_job *job) {
+  return &((const glb_output *)job->out.own)->layout;
+}
+
 typedef struct steps {
   sinew_context *context;
   sinew_clip_file *file;
@@ -17,7 +23,7 @@ typedef struct steps {
   char *folder;
   char path[512];
   bake_job job;
-  job_worker worker;
+  output_worker worker;
   sinew_error error;
 } steps;
 
@@ -33,15 +39,15 @@ static void begin(steps *s, sinew_clip_file *file, double rate_hz, bool quantize
                                   .rig = s->rig,
                                   .path = s->path,
                                   .options = {.rate_hz = rate_hz, .quantize = quantize}};
-  cr_assert_eq(job_worker_open(&s->worker, &s->error), SINEW_OK);
+  cr_assert_eq(output_worker_open(&s->worker, &s->error), SINEW_OK);
   cr_assert_eq(bake_job_begin(s->context, &s->job, &s->error), SINEW_OK, "%s", s->error.message);
 }
 
 static void bake_piece(steps *s, uint64_t piece) {
-  cr_assert_eq(piece_compute(&s->job.target, piece, &s->worker.piece, &s->error), SINEW_OK, "%s",
+  cr_assert_eq(output_glb.compute(&s->job.out, piece, &s->worker.piece, &s->error), SINEW_OK, "%s",
                s->error.message);
-  piece_join(&s->job.target, &s->worker.piece);
-  cr_assert_eq(piece_write(&s->job.target, piece, &s->worker.piece, &s->error), SINEW_OK, "%s",
+  output_join(&s->job.out, piece, &s->worker.piece);
+  cr_assert_eq(output_glb.write(&s->job.out, piece, &s->worker.piece, &s->error), SINEW_OK, "%s",
                s->error.message);
 }
 
@@ -52,7 +58,7 @@ static void check_piece(steps *s, uint64_t piece) {
 
 static void end(steps *s) {
   bake_job_end(&s->job);
-  job_worker_close(&s->worker);
+  output_worker_close(&s->worker);
   sinew_rig_close(s->rig);
   sinew_clip_file_close(s->file);
   sinew_context_close(s->context);
@@ -74,9 +80,9 @@ static void expect_judged(uint64_t extra_bytes, sinew_result expected) {
     check_piece(&s, piece);
   }
   static const char wrong[64];
-  cr_assert_eq(outfile_write(&s.job.file, wrong, extra_bytes, s.job.layout.track_offset[1], &s.error),
+  cr_assert_eq(outfile_write(&s.job.file, wrong, extra_bytes, layout_of(&s.job)->track_offset[1], &s.error),
                SINEW_OK);
-  cr_expect_eq(bake_job_judge(&s.job, &s.error), expected, "%s", s.error.message);
+  cr_expect_eq(bake_job_finish(&s.job, &s.error), expected, "%s", s.error.message);
   if (expected != SINEW_OK) {
     cr_expect(strstr(s.error.message, "bytes were written to a file of"), "%s", s.error.message);
     cr_expect_str_eq(s.error.path, s.path);
@@ -131,7 +137,7 @@ static sinew_clip_file *spinning(float **kept, uint64_t frames) {
 }
 
 static double key_component(const char *bytes, const steps *s, uint32_t track, uint64_t frame, int c) {
-  const uint64_t at = s->job.layout.track_offset[track] + frame * glb_key_bytes(&s->job.glb, track);
+  const uint64_t at = layout_of(&s->job)->track_offset[track] + frame * glb_key_bytes(&((const glb_output *)s->job.out.own)->glb, track);
   float number;
   int16_t quantized;
   memcpy(&number, bytes + at + 4 * c, s->job.plan.quantized ? 0 : sizeof number);
@@ -150,8 +156,8 @@ static void expect_continuous(uint64_t frames, bool quantize) {
     turned |= s.worker.piece.turned[0];
   }
   cr_expect(turned & 1, "the hips have to be turned in some piece, or this shows nothing");
-  char *bytes = malloc(s.job.layout.file_byte_count);
-  cr_assert(os_read_all(s.job.file.fd, bytes, s.job.layout.file_byte_count, 0));
+  char *bytes = malloc(layout_of(&s.job)->file_byte_count);
+  cr_assert(os_read_all(s.job.file.fd, bytes, layout_of(&s.job)->file_byte_count, 0));
   for (uint32_t track = 1; track < s.job.plan.output.track_count; track++) {
     if (s.job.plan.output.tracks[track].constant) continue;
     uint64_t apart = 0;

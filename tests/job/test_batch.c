@@ -44,7 +44,7 @@ static void compare_to_single(batch_kind kind) {
   for (uint64_t i = 0; i < MIXED; i++) {
     char path[512];
     sinew_bake_options options = {.rate_hz = batch_rate(i)};
-    cr_assert_eq(sinew_bake_glb(run.context, sinew_clip_file_clip(run.file, 0), run.rig, &options,
+    cr_assert_eq(sinew_bake(run.context, sinew_clip_file_clip(run.file, 0), run.rig, &options,
                                 batch_path(&run, i, path), NULL, &run.error),
                  SINEW_OK, "%s", run.error.message);
     expected[i] = batch_hash(&run, i);

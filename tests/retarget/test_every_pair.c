@@ -154,7 +154,7 @@ static void expect_return(const sinew_context *context, const char *folder, cons
   const sinew_clip *clip = sinew_clip_file_clip(a->clips, 0);
   const sinew_bake_options options = {.mesh = SINEW_MESH_DEFAULT}; /* a skin tells the stance */
   snprintf(path, sizeof path, "%s/there.glb", folder);
-  cr_assert(sinew_bake_glb(context, clip, b->rig, &options, path, NULL, &error) == SINEW_OK, "%s on %s: %s",
+  cr_assert(sinew_bake(context, clip, b->rig, &options, path, NULL, &error) == SINEW_OK, "%s on %s: %s",
             a->name, b->name, error.message);
   cr_assert(sinew_clip_file_open(path, NULL, &there, &error) == SINEW_OK, "%s", error.message);
   bake_plan *plan = plan_pair(sinew_clip_file_clip(there, 0), a);

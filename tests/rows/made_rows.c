@@ -122,7 +122,7 @@ uint64_t rows_bake(const sinew_context *context, const sinew_clip *clip, const s
   char *folder = test_folder_make(), path[1100], text[1024];
   snprintf(path, sizeof path, "%s/rows.glb", folder);
   sinew_error error;
-  cr_assert(sinew_bake_glb(context, clip, rig, &options, path, report, &error) == SINEW_OK, "%s",
+  cr_assert(sinew_bake(context, clip, rig, &options, path, report, &error) == SINEW_OK, "%s",
             sinew_error_text(&error, text, sizeof text));
   size_t byte_count;
   char *bytes = test_read_file(path, &byte_count);

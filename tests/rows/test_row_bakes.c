@@ -231,7 +231,7 @@ static void expect_pose_error(const sample *s, const sinew_row_clip *rows, doubl
   sinew_error error = {0};
   const sinew_bake_options options = {.rate_hz = rate_hz};
   cr_expect_eq(
-      sinew_bake_glb(s->context, sinew_clip_file_clip(file, 0), s->rig, &options, path, NULL, &error),
+      sinew_bake(s->context, sinew_clip_file_clip(file, 0), s->rig, &options, path, NULL, &error),
       SINEW_ERROR_POSE);
   cr_expect(strstr(error.message, message), "'%s', expected '%s'", error.message, message);
   cr_expect_eq(test_folder_count(folder), 0u);

@@ -1,0 +1,9 @@
+/* The formats that files are written in. */
+#ifndef SINEW_OUTPUT_FORMATS_H
+#define SINEW_OUTPUT_FORMATS_H
+
+#include "output/output.h"
+
+extern const output_format output_glb;
+
+#endif
