@@ -47,6 +47,8 @@ typedef struct document_skin {
   double (*weights)[4]; /* they sum to 1 */
 } document_skin;
 
+enum { DOCUMENT_HUMAN_BONES = 55 };
+
 struct verify_file {
   int fd;
   bool is_model; /* its body is not ours */
@@ -59,6 +61,8 @@ struct verify_file {
   uint32_t channel_count;
   document_keys clock; /* the longest times; count 0 without animation */
   document_skin skin;
+  bool has_human;                           /* it is a VRM animation */
+  int32_t human_node[DOCUMENT_HUMAN_BONES]; /* -1: not named */
 };
 
 /* Length within 1e-3 of 1. */
@@ -71,6 +75,7 @@ static inline bool rotation_is_unit(const double q[4]) {
 sinew_result document_read_nodes(verify_file *file, const json_t *root, sinew_error *error);
 sinew_result document_read_animation(verify_file *file, const json_t *root, sinew_error *error);
 sinew_result document_read_skin(verify_file *file, const json_t *root, sinew_error *error);
+sinew_result document_read_human(verify_file *file, const json_t *root, sinew_error *error);
 /* Reads bytes of the file. Errors: VERIFY (it ends early), IO. */
 sinew_result document_read_bytes(const verify_file *file, void *bytes, size_t count, uint64_t offset,
                                  sinew_error *error);

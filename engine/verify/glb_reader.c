@@ -110,6 +110,7 @@ static sinew_result read_file(verify_file *file, sinew_error *error) {
   if (result == SINEW_OK) result = document_read_nodes(file, root, error);
   if (result == SINEW_OK) result = document_read_animation(file, root, error);
   if (result == SINEW_OK && !file->is_model) result = document_read_skin(file, root, error);
+  if (result == SINEW_OK && !file->is_model) result = document_read_human(file, root, error);
   json_decref(root);
   return result;
 }

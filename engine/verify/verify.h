@@ -70,4 +70,8 @@ uint32_t verify_vertex_count(const verify_file *file);
 sinew_result verify_vertices(const verify_file *file, uint64_t frame, double (*positions)[3],
                              sinew_error *error);
 
+/* Whether the file is a VRM animation (VRMC_vrm_animation 1.0, listed as used) whose human bones, by the
+ * humanoid's numbers, are exactly these nodes: human_node[55], -1: none. Errors: VERIFY. */
+sinew_result verify_human(const verify_file *file, const int32_t *human_node, sinew_error *error);
+
 #endif

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "write/glb_json.h"
 #include "write/glb_model.h"
+#include "write/glb_vrma.h"
 
 #include <math.h>
 #include <string.h>
@@ -72,6 +73,7 @@ static sinew_result check_plan(const glb_plan *plan, sinew_error *error) {
               "the rate is %g Hz, expected more than 0", plan->rate_hz);
   SINEW_CHECK(isfinite(plan->start_s) && isfinite(plan->stop_s) && plan->stop_s >= plan->start_s, error,
               SINEW_ERROR_ARGUMENT, "the clip runs from %g s to %g s", plan->start_s, plan->stop_s);
+  if (plan->human_node) SINEW_TRY(glb_vrma_check(plan, error));
   arena scratch = {0};
   sinew_result result = check_tracks(plan, &scratch, error);
   arena_release(&scratch);

@@ -38,6 +38,8 @@ typedef struct glb_plan {
    * added to it. Of a node that moves and has a matrix there, the plan's rest takes the matrix' place. */
   const glb_model *model;    /* NULL: none */
   const uint32_t *file_node; /* [node_count] the model's node of a plan's; NULL: they are the same */
+  const int32_t *human_node; /* [HUMAN_BONE_COUNT] the file is a VRM animation of these nodes (glb_vrma.h),
+                                -1: the bone is missing; NULL: it is none */
 } glb_plan;
 
 typedef struct glb_layout {

@@ -3,6 +3,7 @@
 #include "write/glb_animation_json.h"
 #include "write/glb_mesh_json.h"
 #include "write/glb_model_json.h"
+#include "write/glb_vrma.h"
 
 static void write_asset(const glb_plan *plan, json_out *out) {
   json_literal(out, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"sinew " SINEW_VERSION "\",\"extras\":{"
@@ -110,6 +111,7 @@ static bool write_own(const glb_plan *plan, const glb_layout *layout, uint64_t b
   child_lists lists;
   if (!link_children(plan, memory, &lists)) return false;
   write_asset(plan, out);
+  if (plan->human_node) glb_vrma_write(plan, out);
   write_nodes(plan, &lists, out);
   uint64_t animation_accessors =
       (layout->time_count > 0) + (uint64_t)layout->has_key_time + plan->track_count;

@@ -16,7 +16,7 @@ function content(asked, path) {
   if (path === '/job') return JSON.stringify(asked.job);
   const file = path.match(/^\/file\/(\d+)\.glb$/);
   if (file) return readFileSync(asked.files[file[1]]);
-  if (path.startsWith('/three/')) return readFileSync(join(here, 'node_modules', normalize(path)));
+  if (path.startsWith('/three/') || path.startsWith('/@pixiv/')) return readFileSync(join(here, 'node_modules', normalize(path)));
   throw new Error(`nothing at ${path}`);
 }
 
