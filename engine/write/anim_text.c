@@ -3,6 +3,7 @@
 #include "base/heap.h"
 #include "base/number.h"
 #include "base/utf8.h"
+#include "clip/frame_times.h"
 #include "write/unity_scalar.h"
 
 #include <float.h>
@@ -14,7 +15,11 @@
 static const double rate_least_hz = 1e-6, rate_most_hz = 1e6;
 
 static float grid_time(const anim_facts *facts, uint64_t frame) {
-  return (float)((double)frame * (double)(float)(1 / facts->rate_hz));
+  const float editors = (float)((double)frame * (double)(float)(1 / facts->rate_hz));
+  const double exact = (double)frame / facts->rate_hz;
+  const float nearest = (float)exact;
+  if ((double)editors >= exact) return editors;
+  return (double)nearest >= exact ? nearest : nextafterf(nearest, INFINITY);
 }
 
 float anim_key_time(const anim_facts *facts, uint64_t frame) {
@@ -83,16 +88,20 @@ static void set_weights(anim_frame *frame, double before_s, double after_s) {
   }
 }
 
+static double frame_time(const anim_facts *facts, uint64_t frame) {
+  return frame_times_at(0, facts->length_s, facts->rate_hz, frame, facts->frame_count);
+}
+
 static void set_frame(anim_frame *frame, const anim_facts *facts, uint64_t index) {
   char text[NUMBER_PRINT_BYTES];
-  const float time = anim_key_time(facts, index);
-  const size_t length = number_print_float(text, time);
+  const float written = anim_key_time(facts, index);
+  const size_t length = number_print_float(text, written);
   memcpy(frame->time, text, sizeof frame->time);
   frame->length = (uint8_t)length;
+  const double time = frame_time(facts, index);
   const bool first = index == 0, last = index + 1 == facts->frame_count;
-  const double before = first ? 0 : (double)time - (double)anim_key_time(facts, index - 1);
-  const double after = last ? 0 : (double)anim_key_time(facts, index + 1) - (double)time;
-  set_weights(frame, before, after);
+  set_weights(frame, first ? 0 : time - frame_time(facts, index - 1),
+              last ? 0 : frame_time(facts, index + 1) - time);
 }
 
 bool anim_times_make(anim_times *times, const anim_facts *facts, uint64_t first_frame, uint64_t frame_count) {

@@ -10,11 +10,15 @@
  * constants and editor curves are left empty, as in real clips: the editor makes them of the curves, and the
  * constants' channel numbers are not the same in all editors.
  *
- * A key a frame. Frame k stands at float32(k * float32(1 / rate)), the editor's own arithmetic, the last at
- * the clip's length. Slopes are the same on both sides of a key: that of the parabola through the key and its
- * two neighbours, over the distances of the written times (for equal ones the central difference); at the
- * ends that of the straight line to the only neighbour. The cubic between keys then follows the motion with
- * an error of the third order in the distance. */
+ * A key a frame. Frame k stands at float32(k * float32(1 / rate)), the editor's own arithmetic, or where that
+ * is before k / rate at the next float32 that is not: a reader who looks for the frame at k / rate, and takes
+ * a key that float32 cannot tell from it for it, finds the frame's value and no other. The last stands at the
+ * clip's length.
+ *
+ * Slopes are the same on both sides of a key: that of the parabola through the key and its two neighbours,
+ * over the frames' own distances (for equal ones the central difference); at the ends that of the straight
+ * line to the only neighbour. The cubic between keys then follows the motion with an error of the third order
+ * in the distance. */
 #ifndef SINEW_WRITE_ANIM_TEXT_H
 #define SINEW_WRITE_ANIM_TEXT_H
 

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "clip/clip.h"
+#include "clip/frame_times.h"
+#include "clip/segments.h"
 #include "rig/yaml_tree.h"
 #include "support/data.h"
 #include "write/anim_text.h"
@@ -34,6 +36,10 @@ static float value_at(int channel, double time_s) {
   return (float)(0.7 * sin(time_s * 3 + channel) + 0.01 * channel);
 }
 
+static double frame_time(const anim_facts *facts, uint64_t frame) {
+  return frame_times_at(0, facts->length_s, facts->rate_hz, frame, facts->frame_count);
+}
+
 /* Keys in pieces of `piece` frames. */
 static void put_curve(text_out *out, const anim_facts *facts, const float *values, uint64_t piece,
                       const char *attribute) {
@@ -54,8 +60,7 @@ static text_out write_clip(const anim_facts *facts, uint64_t piece) {
   cr_assert_eq(anim_facts_check(facts, NULL), SINEW_OK);
   anim_text_head(&out, facts);
   for (int channel = CLIP_CHANNEL_ROOT; channel < CLIP_CHANNEL_TDOF; channel++) {
-    for (uint64_t f = 0; f < facts->frame_count; f++)
-      values[f] = value_at(channel, (double)anim_key_time(facts, f));
+    for (uint64_t f = 0; f < facts->frame_count; f++) values[f] = value_at(channel, frame_time(facts, f));
     put_curve(&out, facts, values, piece, clip_channel_name(channel));
   }
   anim_text_tail(&out, facts);
@@ -79,7 +84,7 @@ static void check_curve(const sinew_clip *clip, const clip_curve *curve, const a
     const uint64_t at = curve->first_key + k;
     const float time = anim_key_time(facts, k);
     cr_assert_eq(clip->time_s[at], time);
-    cr_assert_eq(clip->value[at], value_at(curve->channel, (double)time));
+    cr_assert_eq(clip->value[at], value_at(curve->channel, frame_time(facts, k)));
     cr_assert_eq(clip->in_slope[at], clip->out_slope[at]);
     cr_assert_eq(clip->weighted_mode[at], 0);
     if (k == 0 || k + 1 == curve->key_count) continue;
@@ -132,6 +137,42 @@ Test(anim_text, short_last_step) {
   }
 }
 
+/* Minutes into a clip the curve still has the frames' values at the frames' own times, bit for bit. */
+static void check_frames(double rate_hz) {
+  enum { LONG = 36000 };
+  const anim_facts facts = facts_of(LONG, rate_hz);
+  float *values = malloc(LONG * sizeof *values);
+  for (uint64_t f = 0; f < LONG; f++) values[f] = value_at(3, frame_time(&facts, f));
+  text_out out = {0};
+  anim_text_head(&out, &facts);
+  put_curve(&out, &facts, values, 1000, "Jaw Close");
+  anim_text_tail(&out, &facts);
+  sinew_clip_file *file = read_back(&out);
+  bool wanted[SINEW_PLANE_COUNT];
+  memset(wanted, true, sizeof wanted);
+  clip_segments segments;
+  cr_assert_eq(clip_segments_build(sinew_clip_file_clip(file, 0), wanted, &segments, NULL), SINEW_OK);
+  static _Alignas(64) float planes[SINEW_PLANE_COUNT * SINEW_BLOCK];
+  const float *jaw = planes + SINEW_BLOCK * clip_plane_of_channel(clip_channel_find("Jaw Close", 9));
+  uint64_t changed = 0;
+  for (uint64_t first = 0; first + SINEW_BLOCK <= LONG; first += SINEW_BLOCK) {
+    double time_s[SINEW_BLOCK];
+    for (uint64_t f = 0; f < SINEW_BLOCK; f++) time_s[f] = frame_time(&facts, first + f);
+    sinew_kernels_select(NULL)->sample(segments.curves, segments.curve_count, time_s, planes);
+    for (uint64_t f = 0; f < SINEW_BLOCK; f++) changed += jaw[f] != values[first + f];
+  }
+  cr_assert_eq(changed, 0u, "%llu frames", (unsigned long long)changed);
+  clip_segments_release(&segments);
+  sinew_clip_file_close(file);
+  text_out_release(&out);
+  free(values);
+}
+
+Test(anim_text, frames_of_a_long_clip) {
+  static const double rates[] = {24, 25, 29.97, 30, 50, 59.94, 60, 120, 1000 / 3.0};
+  for (size_t r = 0; r < sizeof rates / sizeof *rates; r++) check_frames(rates[r]);
+}
+
 Test(anim_text, pieces_make_the_whole) {
   const anim_facts facts = facts_of(200, 60);
   text_out whole = write_clip(&facts, 200);
@@ -150,7 +191,7 @@ Test(anim_text, slopes_of_a_parabola) {
   facts.length_s = 1.8125;
   float values[20];
   for (uint64_t f = 0; f < 20; f++) {
-    const double time = (double)anim_key_time(&facts, f);
+    const double time = frame_time(&facts, f);
     values[f] = (float)(time * time - time);
   }
   text_out out = {0};
