@@ -231,13 +231,16 @@ SINEW_INLINE pair half_of(vf cosine, vf sine) {
   return pair_unit((pair){v_select(front, sine, length - cosine), v_select(front, length + cosine, sine)});
 }
 
-/* The hinge's z from the distance of the hand: of the two angles the one nearer the source's own. */
-SINEW_INLINE pair hinge_of(const sinew_inverse_limb *limb, const limb_pose *pose, vvec k_x, vvec k_y) {
+/* The hinge's z from the distance of the hand: of the two angles the one nearer the source's own. short_of:
+ * no angle brings it so far, or so near. */
+SINEW_INLINE pair hinge_of(const sinew_inverse_limb *limb, const limb_pose *pose, vvec k_x, vvec k_y,
+                           vi *short_of) {
   const vvec elbow = vvec_set(limb->to_elbow), end = vvec_set(limb->to_end);
   const vf length = v_sqrt(vvec_dot(end, end)), zero = v_set(0.0f);
   const vf a = length * vvec_dot(elbow, k_x), b = length * vvec_dot(elbow, k_y);
   const vf radius2 = v_fma(a, a, b * b), radius = v_sqrt(radius2);
   vf c = v_set(0.5f) * ((vvec_dot(pose->hand, pose->hand) - vvec_dot(elbow, elbow)) - vvec_dot(end, end));
+  *short_of = (vf)v_abs_bits(c) > radius;
   c = v_max(v_min(c, radius), v_neg(radius));
   const vf s = v_sqrt(v_max((radius - c) * (radius + c), zero));
   const peeled own = peel(pose->own_lower);
@@ -249,36 +252,53 @@ SINEW_INLINE pair hinge_of(const sinew_inverse_limb *limb, const limb_pose *pose
   return half_of(v_select(more, cosine_more, cosine_less), v_select(more, sine_more, sine_less));
 }
 
-/* U's twist: L keeps its direction about U. Where the limb is nearly straight that says little, and the
- * source's own twist takes over. */
-SINEW_INLINE pair upper_twist(const sinew_inverse_limb *limb, const limb_pose *pose, vquat to_upper, vvec v) {
+/* U without twist, its elbow where the source has it; the twist with which L then points where the source's
+ * does; and the one that is taken: where the limb is nearly straight the first says little, and the source's
+ * own twist takes over. */
+typedef struct upper_turn {
+  vquat swing;
+  pair pointing, taken;
+} upper_turn;
+
+SINEW_INLINE pair pair_of_half(vf half) {
+  pair x;
+  v_half_tangent(v_wrap_half_angle(half), &x.s, &x.c);
+  return pair_unit(x);
+}
+SINEW_INLINE upper_turn turn_upper(const sinew_inverse_limb *limb, const limb_pose *pose, vquat to_upper,
+                                   vvec v) {
   const vf zero = v_set(0.0f), one = v_set(1.0f);
   const vvec nowhere = {zero, zero, zero};
-  const vvec at = vquat_rotate_add(to_upper, pose->elbow, nowhere);
-  const vquat swung = arc((vvec){one, zero, zero}, at);
-  const vvec lower = vquat_rotate_add(
-      vquat_conj(swung), vquat_rotate_add(to_upper, vvec_sub(pose->hand, pose->elbow), nowhere), nowhere);
-  const pair by_hand = half_of(v_fma(lower.y, v.y, lower.z * v.z), v_fnma(lower.y, v.z, lower.z * v.y));
+  const vquat swing = arc((vvec){one, zero, zero}, vquat_rotate_add(to_upper, pose->elbow, nowhere));
+  const vvec along = vquat_rotate_add(to_upper, vvec_sub(pose->hand, pose->elbow), nowhere);
+  const vvec lower = vquat_rotate_add(vquat_conj(swing), along, nowhere);
+  const pair found = half_of(v_fma(lower.y, v.y, lower.z * v.z), v_fnma(lower.y, v.z, lower.z * v.y));
   const vf bend = v_sqrt(v_min(v_fma(v.y, v.y, v.z * v.z), one));
   vf share = one - bend;
   share = share * share, share = share * share, share = share * share;
   const vquat i = vquat_mul(to_upper, pose->own_upper);
   const vf own = v_half_angle_of(i.x, i.w) * v_set(limb->per_share);
-  const vf found = v_half_angle_of(by_hand.s, by_hand.c);
-  const vf blended = v_fma(share, v_wrap_half_angle(own - found), found);
-  pair out;
-  v_half_tangent(v_wrap_half_angle(blended), &out.s, &out.c);
-  return out;
+  const vf half = v_half_angle_of(found.s, found.c);
+  return (upper_turn){swing, pair_of_half(half),
+                      pair_of_half(v_fma(share, v_wrap_half_angle(own - half), half))};
 }
 
-/* The rotation without x that takes u to d: of all that do, arc + a turn about their middle. */
-SINEW_INLINE vquat swing_to(vvec u, vvec d) {
-  u = vvec_scale(u, v_set(1.0f) / v_sqrt(v_max(vvec_dot(u, u), v_set(1e-36f))));
-  d = vvec_scale(d, v_set(1.0f) / v_sqrt(v_max(vvec_dot(d, d), v_set(1e-36f))));
-  const vvec cross = vvec_cross(u, d), sum = vvec_add(u, d);
-  return vquat_normalise((vquat){v_set(0.0f), v_fnma(cross.x, sum.y, sum.x * cross.y),
-                                 v_fnma(cross.x, sum.z, sum.x * cross.z),
-                                 sum.x * (v_set(1.0f) + vvec_dot(u, d))});
+SINEW_INLINE vvec twisted(pair x, vvec a) {
+  const vf zero = v_set(0.0f);
+  return vquat_rotate_add((vquat){x.s, zero, zero, x.c}, a, (vvec){zero, zero, zero});
+}
+SINEW_INLINE vvec vvec_unit(vvec a) {
+  return vvec_scale(a, v_set(1.0f) / v_sqrt(v_max(vvec_dot(a, a), v_set(1e-36f))));
+}
+
+/* The swing without x that takes u to where `swing` takes d: swing * A * a turn about u, A = arc(u, d), the
+ * turn such that x vanishes. Where u and d are the same it is `swing` itself, exactly: for a limb folded so
+ * far that its hand is beside it the turn follows from a quotient of two numbers near 0. */
+SINEW_INLINE vquat swing_to(vquat swing, vvec u, vvec d) {
+  const vvec cross = vvec_cross(u, vvec_sub(d, u));
+  const vquat by = vquat_normalise((vquat){cross.x, cross.y, cross.z, v_set(1.0f) + vvec_dot(u, d)});
+  const vquat q = vquat_mul(swing, by), half_turned = vquat_mul(q, (vquat){u.x, u.y, u.z, v_set(0.0f)});
+  return vquat_normalise(blend(pair_unit((pair){v_neg(q.x), half_turned.x}), q, half_turned));
 }
 
 SINEW_INLINE bent bend_exactly(const sinew_inverse_limb *limb, const limb_pose *pose, peeled *end) {
@@ -287,14 +307,19 @@ SINEW_INLINE bent bend_exactly(const sinew_inverse_limb *limb, const limb_pose *
   const vquat k = vquat_set(limb->k), to_upper = vquat_set(limb->to_upper);
   const vvec k_x = vquat_rotate_add(k, (vvec){one, zero, zero}, nowhere);
   const vvec k_y = vquat_rotate_add(k, (vvec){zero, one, zero}, nowhere);
-  const pair z = hinge_of(limb, pose, k_x, k_y);
+  vi short_of;
+  const pair z = hinge_of(limb, pose, k_x, k_y, &short_of);
   const vquat hinge = {zero, zero, z.s, z.c};
   const vvec v = vquat_rotate_add(vquat_mul(k, hinge), (vvec){one, zero, zero}, nowhere);
-  const pair x = pair_unit(upper_twist(limb, pose, to_upper, v));
-  const vquat twist = {x.s, zero, zero, x.c};
-  const vvec hand = vquat_rotate_add(to_upper, pose->hand, nowhere);
-  const vquat swing = swing_to(vquat_rotate_add(twist, reach(limb, k, hinge), nowhere), hand);
-  const vquat upper = vquat_normalise(vquat_mul(vquat_conj(to_upper), twist_first(swing, x)));
+  const upper_turn turn = turn_upper(limb, pose, to_upper, v);
+  const vvec chain = vvec_unit(reach(limb, k, hinge));
+  /* with the hand as far from U as the source's, it is where the source's is as soon as L points there */
+  const vvec there = twisted(turn.pointing, chain), hand = vquat_rotate_add(to_upper, pose->hand, nowhere);
+  const vvec instead = vvec_unit(vquat_rotate_add(vquat_conj(turn.swing), hand, nowhere));
+  const vvec to = {v_select(short_of, instead.x, there.x), v_select(short_of, instead.y, there.y),
+                   v_select(short_of, instead.z, there.z)};
+  const vquat swing = swing_to(turn.swing, twisted(turn.taken, chain), to);
+  const vquat upper = vquat_normalise(vquat_mul(vquat_conj(to_upper), twist_first(swing, turn.taken)));
   const vquat away = vquat_mul(vquat_conj(vquat_mul(vquat_mul(upper, k), hinge)), pose->end);
   const vquat back = vquat_conj(vquat_set(limb->k2));
   const vquat a = vquat_mul(back, away), b = vquat_mul(back, half_turn_back(away));

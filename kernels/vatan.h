@@ -8,7 +8,11 @@
 
 #include <sleef.h>
 
-#if SINEW_WIDTH == 1
+#if SINEW_WIDTH == 1 && defined(__aarch64__) /* whose header names no function of one lane */
+SINEW_INLINE vf v_atan2(vf y, vf x) {
+  return (vf){Sleef_finz_atan2f4_u35advsimd((float32x4_t){y[0]}, (float32x4_t){x[0]})[0]};
+}
+#elif SINEW_WIDTH == 1
 SINEW_INLINE vf v_atan2(vf y, vf x) {
   return (vf){Sleef_finz_atan2f1_u35purecfma(y[0], x[0])};
 }

@@ -32,7 +32,7 @@ static const uint64_t golden_fma[GOLDEN_COUNT] = {
     0x4b69ee04db753dd1u, 0xff81bc1174bb07deu, 0x39b7a26a6598ed4eu, 0xaed6b89d229dd792u,
     0xfdf718b5ce23efdeu, 0xdb536deee3a4cc9eu, 0xabbe72c1d2c8b02eu, 0x058a7d19b7aab7dfu,
     0x235f0c579941fc5au, 0xc0e4146b8a2d46adu, 0x2d9228c4eaf37ac6u, 0x6f8040ed8e3b47bau,
-    0x9b1c2d123859fac3u,
+    0x8c87fc619aef2090u,
     0x9d7c1c9c1b61d3b4u,
 };
 static const uint64_t golden_nofma[GOLDEN_COUNT] = {
@@ -40,7 +40,7 @@ static const uint64_t golden_nofma[GOLDEN_COUNT] = {
     0xf3012d3df2f5eb13u, 0x2f57b225dfc1b87fu, 0x39b7a26a6598ed4eu, 0xa09bf59159d74fdcu,
     0x05b6d18a2c56389eu, 0x239f8c717f8d24a0u, 0x95ebb90be751bc89u, 0x57a48335b2c8737fu,
     0x13012b83e6c2ba33u, 0xebe4c6573082b2a7u, 0x2783d285df493dc0u, 0x223ed47bdc7894edu,
-    0x7fd21fae2ccd2c30u,
+    0xdc0dd654651acd34u,
     0x255f7400378351ecu,
 };
 
