@@ -36,6 +36,8 @@ void SINEW_KERNEL(signs)(const float *quats, size_t count, uint64_t *flips);
 void SINEW_KERNEL(pack_quat)(const float *quat, uint64_t flips, float *xyzw);
 void SINEW_KERNEL(pack_quat16)(const float *quat, uint64_t flips, int16_t *xyzw);
 void SINEW_KERNEL(pack_vec3)(const float *planes, float *xyz);
+void SINEW_KERNEL(apart)(const float *a, size_t a_stride, const float *b, size_t b_stride, size_t count,
+                         float *angles);
 void SINEW_KERNEL(absmax)(const float *planes, size_t plane_count, uint32_t *bits);
 void SINEW_KERNEL(stream)(const float *from, size_t count, float *to);
 int SINEW_KERNEL(places)(const sinew_placing *in, double *scratch, double *squares, double *places);

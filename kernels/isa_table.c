@@ -37,6 +37,7 @@ const sinew_kernels SINEW_KERNEL(kernels) = {
     .pack_quat = SINEW_KERNEL(pack_quat),
     .pack_quat16 = SINEW_KERNEL(pack_quat16),
     .pack_vec3 = SINEW_KERNEL(pack_vec3),
+    .apart = SINEW_KERNEL(apart),
     .absmax = SINEW_KERNEL(absmax),
     .stream = SINEW_KERNEL(stream),
     .places = SINEW_KERNEL(places),

@@ -371,6 +371,11 @@ typedef struct sinew_kernels {
   /* 3 planes -> 64 interleaved xyz in glTF's frame (-x, y, z). */
   void (*pack_vec3)(const float *planes, float *xyz);
 
+  /* The angles between rotations, radians from 0 to pi, by the shorter way whatever their signs: count pairs of 4 planes
+   * each, the next pair a_stride and b_stride floats further; of length 1 to 1e-4 -> angles [count][64], right to 1e-6 rad; small
+   * ones to 1e-6 of themselves and 1e-10 rad; 0 between a rotation and its own bits, negated or not. */
+  void (*apart)(const float *a, size_t a_stride, const float *b, size_t b_stride, size_t count, float *angles);
+
   /* The largest |value| of each plane as its bit pattern: NaN > infinity > every number. */
   void (*absmax)(const float *planes, size_t plane_count, uint32_t *bits);
 

@@ -14,7 +14,7 @@ const check_entry check_entries[] = {
     {"delta", check_delta},         {"inverse", check_inverse}, {"goals", check_goals},
     {"signs", check_signs},         {"pack", check_pack},       {"absmax", check_absmax},
     {"rows", check_rows},           {"stream", check_stream},   {"places", check_places},
-    {"distances", check_distances}, {"bits", check_bits},
+    {"distances", check_distances}, {"apart", check_apart},     {"bits", check_bits},
 };
 const uint32_t check_entry_count = sizeof check_entries / sizeof check_entries[0];
 

@@ -21,6 +21,7 @@ void check_that(check *c, bool ok, const char *format, ...) __attribute__((forma
 void check_sample(const sinew_kernels *k, check *c);
 void check_muscle(const sinew_kernels *k, check *c);
 void check_normalise(const sinew_kernels *k, check *c);
+void check_apart(const sinew_kernels *k, check *c);
 void check_euler(const sinew_kernels *k, check *c);
 void check_angles(const sinew_kernels *k, check *c);
 void check_fk(const sinew_kernels *k, check *c);

@@ -11,8 +11,8 @@
 #include <string.h>
 
 static const char *const kernel_names[GOLDEN_COUNT] = {
-    "sample",   "muscle", "normalise", "fk",    "body",  "hips",    "signs", "pack",   "absmax",
-    "matrices", "pack16", "fk_moved",  "euler", "slerp", "hermite", "delta", "inverse", "angles"};
+    "sample", "muscle",   "normalise", "fk",    "body",    "hips",  "signs",   "pack",   "absmax", "matrices",
+    "pack16", "fk_moved", "euler",     "slerp", "hermite", "delta", "inverse", "angles", "apart"};
 
 static void hash_add(uint64_t *hash, const void *bytes, size_t count) {
   for (size_t i = 0; i < count; i++) *hash = (*hash ^ ((const uint8_t *)bytes)[i]) * 0x100000001b3u;
@@ -195,6 +195,28 @@ static void bits_of_angles(const sinew_kernels *k, dice *d, bits_run *r, uint64_
   hash_add(hash, r->planes, sizeof r->planes);
 }
 
+/* Each bone's rotation to another one's, to nearly its own, to its own; of both signs and of a length. */
+static void bits_of_apart(const sinew_kernels *k, uint64_t seed, bits_run *r, uint64_t *hash) {
+  enum { TRACK = 4 * SINEW_BLOCK };
+  dice d = {seed};
+  for (int i = 0; i < FIGURE_BONES * SINEW_BLOCK; i++) {
+    float *const a = r->local + i / SINEW_BLOCK * TRACK + i % SINEW_BLOCK;
+    float *const b = r->matrices + i / SINEW_BLOCK * TRACK + i % SINEW_BLOCK;
+    const uint32_t roll = dice_bits(&d);
+    const float near = roll % 4 == 0 ? 1e-7f : 1e-3f, sign = roll % 8 < 4 ? 1 : -1;
+    float q[2][4];
+    some_quat(&d, q[0]), some_quat(&d, q[1]);
+    for (int c = 0; c < 4; c++) {
+      a[c * SINEW_BLOCK] = q[0][c];
+      b[c * SINEW_BLOCK] = sign * (roll % 3 == 0   ? q[1][c]
+                                   : roll % 5 == 0 ? q[0][c]
+                                                   : q[0][c] + near * q[1][c]);
+    }
+  }
+  k->apart(r->local, TRACK, r->matrices, TRACK, FIGURE_BONES, r->model);
+  hash_add(hash, r->model, sizeof(float) * FIGURE_BONES * SINEW_BLOCK);
+}
+
 static void bits_of_kernels(const sinew_kernels *k, uint64_t seed, bool awkward, bits_run *r,
                             uint64_t hash[GOLDEN_COUNT]) {
   dice d = {seed};
@@ -237,6 +259,7 @@ static void bits_of_kernels(const sinew_kernels *k, uint64_t seed, bool awkward,
   bits_of_delta(k, &d, r, &hash[GOLDEN_DELTA]);
   bits_of_inverse(k, &d, awkward, r, &hash[GOLDEN_INVERSE]);
   bits_of_angles(k, &d, r, &hash[GOLDEN_ANGLES]);
+  bits_of_apart(k, seed, r, &hash[GOLDEN_APART]);
 }
 
 /* false when there is no memory. */

@@ -24,6 +24,7 @@ enum golden_kernel {
   GOLDEN_DELTA,
   GOLDEN_INVERSE,
   GOLDEN_ANGLES,
+  GOLDEN_APART,
   GOLDEN_COUNT
 };
 
@@ -34,6 +35,7 @@ static const uint64_t golden_fma[GOLDEN_COUNT] = {
     0x235f0c579941fc5au, 0xc0e4146b8a2d46adu, 0x2d9228c4eaf37ac6u, 0x6f8040ed8e3b47bau,
     0x8c87fc619aef2090u,
     0x9d7c1c9c1b61d3b4u,
+    0xa916c71289479bddu,
 };
 static const uint64_t golden_nofma[GOLDEN_COUNT] = {
     0x6c1c4ff96ce8bc4eu, 0xb3b8ffc59df46236u, 0x2e7d2bbc4f2ea702u, 0x29f1c65a1f7f1448u,
@@ -42,6 +44,7 @@ static const uint64_t golden_nofma[GOLDEN_COUNT] = {
     0x13012b83e6c2ba33u, 0xebe4c6573082b2a7u, 0x2783d285df493dc0u, 0x223ed47bdc7894edu,
     0xdc0dd654651acd34u,
     0x255f7400378351ecu,
+    0x2f3a82b23a9641cdu,
 };
 
 #endif

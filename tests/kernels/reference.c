@@ -43,6 +43,13 @@ double ref_angle_deg(const double a[4], const double b[4]) {
   return 4 * asin(fmin(1, sqrt(fmin(apart, sum)) / 2)) * 180 / M_PI;
 }
 
+double ref_apart(const double a[4], const double b[4]) {
+  double inverse[4], turn[4];
+  ref_quat_conj(a, inverse);
+  ref_quat_mul(inverse, b, turn);
+  return 2 * atan2(sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2]), fabs(turn[3]));
+}
+
 /* ---- muscles, humanoid.md 2 to 4 ---- */
 
 double ref_bone_angle(const ref_bone *bone, int axis, const double *value) {

@@ -17,6 +17,10 @@ void ref_rotate(const double q[4], const double v[3], double out[3]);
 /* The angle between two rotations whose quaternions may differ in sign. */
 double ref_angle_deg(const double a[4], const double b[4]);
 
+/* The same in radians, by tangent instead: the quaternions may be of any length, and of small and of nearly half turns it
+ * loses nothing. */
+double ref_apart(const double a[4], const double b[4]);
+
 /* ---- curves ---- */
 
 typedef struct ref_key {

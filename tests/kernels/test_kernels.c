@@ -56,6 +56,7 @@ static void run(const char *isa, void (*kernel_check)(const sinew_kernels *, che
 KERNEL_TESTS(sample)
 KERNEL_TESTS(muscle)
 KERNEL_TESTS(normalise)
+KERNEL_TESTS(apart)
 KERNEL_TESTS(euler)
 KERNEL_TESTS(angles)
 KERNEL_TESTS(fk)
