@@ -1,4 +1,5 @@
-/* Joints of the BVH files beside the project: as our reader gives them, and as assimp does. */
+/* Joints of the BVH files beside the project and of such as are written: as our reader gives them, and as
+ * assimp does. */
 #include <assimp/cimport.h>
 #include <criterion/criterion.h>
 #include <math.h>
@@ -8,7 +9,9 @@
 
 #include "oracle/assimp_pose.h"
 #include "oracle/bvh_pose.h"
+#include "support/bake.h"
 #include "support/data.h"
+#include "write/bvh_body.h"
 
 /* assimp counts in single precision, 6e-8 a step: what its angles lose grows along the bones, what its places
  * lose with their distance from the origin. A share of both together. */
@@ -189,4 +192,45 @@ Test(bvh_assimp, odd_files) {
   const tally t = compare_folder("bvh-edge");
   cr_expect_geq(t.compared, 19);
   cr_expect_geq(t.moving, 15);
+}
+
+/* ---- what is written ---------------------------------------------------------------------------------- */
+
+static void write_one(const sinew_rig *rig, const bvh_options *options, bool tpose, const char *path) {
+  bvh_body body;
+  bvh_plan plan;
+  text_out text = {0};
+  sinew_error error = {0};
+  bvh_body_of_rig(rig, tpose, 5, 7, &body);
+  cr_assert_eq(bvh_plan_build(sinew_kernels_available(0), &body.source, options, &plan, &error), SINEW_OK,
+               "%s", error.message);
+  bvh_body_write(&body, &plan, SINEW_BLOCK, &text);
+  FILE *file = fopen(path, "wb");
+  cr_assert(file && fwrite(text.bytes, 1, text.byte_count, file) == text.byte_count);
+  fclose(file);
+  text_out_release(&text);
+  bvh_plan_release(&plan);
+}
+
+Test(bvh_assimp, written_files) {
+  NEED_DATA();
+  static const char *const rigs[] = {"rigs/saturday06_Example.vrm", "rigs/bulgat_Soldier.glb",
+                                     "rigs/V-Sekai_Godette_vrm_v4.vrm"};
+  static const char *const orders[] = {"XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX"};
+  char *folder = test_folder_make();
+  tally t = {0};
+  for (int i = 0; i < 12; i++) {
+    char path[512];
+    sinew_rig *rig;
+    sinew_error error;
+    const bvh_options options = {.order = orders[i % 6], .metres = i / 3 % 2};
+    cr_assert_eq(sinew_rig_open(test_data(rigs[i % 3]), NULL, &rig, &error), SINEW_OK, "%s", error.message);
+    snprintf(path, sizeof path, "%s/written-%d.bvh", folder, i);
+    write_one(rig, &options, i / 6, path);
+    sinew_rig_close(rig);
+    compare_file(path, &t);
+  }
+  test_folder_remove(folder);
+  cr_expect_eq(t.compared, 12);
+  cr_expect_eq(t.moving, 12);
 }
