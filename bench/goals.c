@@ -12,6 +12,8 @@ static const goal goals[] = {
     {"muscle_over_naive", "avx512", AT_LEAST, 45},
     {"muscle_over_naive", "avx2", AT_LEAST, 22},
     {"muscle_over_naive", "sse4", AT_LEAST, 8},
+    {"inverse_over_naive", "avx512", AT_LEAST, 8},
+    {"inverse_over_naive", "avx2", AT_LEAST, 5},
     {"muscle_floor_share", "avx512", AT_LEAST, 0.60},
     {"muscle_floor_share", "avx2", AT_LEAST, 0.60},
     {"muscle_memory_share", "avx512", AT_LEAST, 0.58},

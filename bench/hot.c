@@ -3,8 +3,12 @@
 #include "measure/limit_field.h"
 #include "measure/operations.h"
 #include "measure/workload.h"
+#include "retarget/inverse_rig.h"
+#include "rig/quat.h"
+#include "rival_inverse.h"
 #include "rival_naive.h"
 #include "rival_sleef.h"
+#include "support/inverse_body.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -30,10 +34,16 @@ struct hot_set {
   limit_field limit, store_joints, store_xyzw;
   rival_rig rival;
   const rival_sleef *sleef; /* NULL: none */
+  inverse_rig inverse[2];   /* by inverse_limbs */
+  inverse_body naive_body;
+  double naive_turns[SINEW_BLOCK * HUMAN_BONE_COUNT][4];
+  double naive_muscles[SINEW_BLOCK * SINEW_PLANE_COUNT];
   float muscles[SINEW_BLOCK * SINEW_MUSCLE_COUNT];
   rival_quat naive[SINEW_BLOCK * HUMAN_BONE_COUNT];
   _Alignas(64) float local[HUMAN_BONE_COUNT * 4 * SINEW_BLOCK];
   _Alignas(64) float stored[XYZW_FLOATS];
+  _Alignas(64) float turns[HUMAN_BONE_COUNT * 4 * SINEW_BLOCK];
+  _Alignas(64) float back[SINEW_PLANE_COUNT * SINEW_BLOCK];
 };
 
 /* ---- what is run --------------------------------------------------------------------------------------- */
@@ -68,6 +78,19 @@ static void run_sleef_products(void *subject) {
   set->sleef->products(&set->rival, set->all.scratch.planes, set->local);
 }
 
+static void run_inverse(void *subject) {
+  hot_set *set = subject;
+  set->kernels->inverse(&set->inverse[INVERSE_EDITOR].inverse, set->turns, set->back);
+}
+static void run_inverse_landing(void *subject) {
+  hot_set *set = subject;
+  set->kernels->inverse(&set->inverse[INVERSE_EXACT].inverse, set->turns, set->back);
+}
+static void run_inverse_naive(void *subject) {
+  hot_set *set = subject;
+  rival_inverse(&set->naive_body.body, (const double(*)[4])set->naive_turns, SINEW_BLOCK, set->naive_muscles);
+}
+
 /* ---- the rivals are right --------------------------------------------------------------------------------
  */
 
@@ -88,6 +111,34 @@ static bool is_close(const hot_set *set, const char *rival, const float *poses) 
   return false;
 }
 
+/* The rotations from the human parents' that the muscles make. */
+static void take_turns(hot_set *set) {
+  const muscle_rig *m = &set->all.constants;
+  for (uint32_t slot = 0; slot < m->bone_count; slot++)
+    for (size_t f = 0; f < SINEW_BLOCK; f++) {
+      double *q = set->naive_turns[f * m->bone_count + slot];
+      for (size_t c = 0; c < 4; c++) q[c] = (double)set->all.pose.local[(slot * 4 + c) * SINEW_BLOCK + f];
+      quat_mul(set->all.rig->between[m->bone_of_slot[slot]], q, q);
+      for (size_t c = 0; c < 4; c++) set->turns[(slot * 4 + c) * SINEW_BLOCK + f] = (float)q[c];
+    }
+}
+
+/* Both stop within 0.1 degrees of where limbs bend about one axis alone, a step apart now and then. */
+static bool inverse_is_right(hot_set *set) {
+  const double most = 1e-4;
+  uint32_t count = 0, off = 0;
+  take_turns(set);
+  run_inverse(set);
+  run_inverse_naive(set);
+  for (size_t f = 0; f < SINEW_BLOCK; f++)
+    for (size_t p = SINEW_PLANE_MUSCLE; p < SINEW_PLANE_MUSCLE + SINEW_MUSCLE_COUNT; p++, count++)
+      off += !(fabs(set->naive_muscles[f * SINEW_PLANE_COUNT + p] - (double)set->back[p * SINEW_BLOCK + f]) <=
+               most);
+  if (off <= count / 1000) return true;
+  fprintf(stderr, "%s: naive bones to muscles: %u of %u muscles off\n", set->kernels->name, off, count);
+  return false;
+}
+
 static bool rivals_are_right(hot_set *set) {
   static float poses[SINEW_BLOCK * HUMAN_BONE_COUNT * 4];
   workload_run(&set->all, WORKLOAD_MUSCLE);
@@ -101,6 +152,7 @@ static bool rivals_are_right(hot_set *set) {
     poses_of_planes(set, set->local, poses);
     ok = is_close(set, "SLEEF with products", poses) && ok;
   }
+  ok = inverse_is_right(set) && ok;
   workload_run(&set->all, WORKLOAD_PIPELINE);
   return ok;
 }
@@ -149,6 +201,13 @@ hot_set *hot_set_open(const sinew_kernels *kernels) {
   for (int part = 0; part < WORKLOAD_PART_COUNT; part++)
     set->parts[part] = (hot_part){set, (workload_part)part};
   take_muscles(set);
+  for (int way = 0; way < 2; way++)
+    if (inverse_rig_build(set->all.rig, &set->all.constants, (inverse_limbs)way, &set->inverse[way],
+                          &error) != SINEW_OK) {
+      hot_set_close(set);
+      return NULL;
+    }
+  inverse_body_of(set->all.rig, &set->all.constants, false, &set->naive_body);
   rival_rig_build(set->all.rig, &set->all.constants, &set->rival);
   if (rivals_are_right(set)) return set;
   hot_set_close(set);
@@ -161,6 +220,7 @@ void hot_set_close(hot_set *set) {
   workload_close(&set->limbs);
   workload_close(&set->walk);
   workload_close(&set->real);
+  for (int way = 0; way < 2; way++) inverse_rig_release(&set->inverse[way]);
   heap_free(set);
 }
 
@@ -206,6 +266,15 @@ bool hot_set_case(hot_set *set, hot_case which, bench_case *out) {
   case HOT_SLEEF_PRODUCTS:
     out->name = "rival_sleef_products", out->run = run_sleef_products;
     return set->sleef != NULL;
+  case HOT_INVERSE:
+    out->name = "inverse", out->run = run_inverse;
+    return true;
+  case HOT_INVERSE_LANDING:
+    out->name = "inverse_landing", out->run = run_inverse_landing;
+    return true;
+  case HOT_INVERSE_NAIVE:
+    out->name = "rival_inverse_naive", out->run = run_inverse_naive;
+    return true;
   default:
     return false;
   }

@@ -37,6 +37,9 @@ typedef enum hot_case { /* the kernels stand first, in the order of workload_par
                         HOT_NAIVE,
                         HOT_SLEEF, /* no rival for the scalar reference */
                         HOT_SLEEF_PRODUCTS,
+                        HOT_INVERSE,         /* local rotations -> muscles, limbs as the editor bends them */
+                        HOT_INVERSE_LANDING, /* and so that hands and feet land */
+                        HOT_INVERSE_NAIVE,
                         HOT_CASE_COUNT
 } hot_case;
 
