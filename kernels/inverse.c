@@ -59,13 +59,9 @@ SINEW_INLINE vquat matrix4(const float m[4][4], vquat q) {
 SINEW_INLINE vf row3(const float m[3], vf x, vf y, vf z) {
   return v_fma(v_set(m[0]), x, v_fma(v_set(m[1]), y, v_set(m[2]) * z));
 }
-/* Rx of the pair applied first, or last. */
+/* q * Rx of the pair */
 SINEW_INLINE vquat twist_first(vquat q, pair x) {
   return (vquat){v_fma(q.x, x.c, q.w * x.s), v_fma(q.y, x.c, q.z * x.s), v_fnma(q.y, x.s, q.z * x.c),
-                 v_fnma(q.x, x.s, q.w * x.c)};
-}
-SINEW_INLINE vquat twist_last(pair x, vquat q) {
-  return (vquat){v_fma(q.x, x.c, q.w * x.s), v_fnma(q.z, x.s, q.y * x.c), v_fma(q.y, x.s, q.z * x.c),
                  v_fnma(q.x, x.s, q.w * x.c)};
 }
 /* c a + s b */
