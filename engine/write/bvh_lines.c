@@ -105,9 +105,46 @@ size_t bvh_line_bytes(const bvh_plan *plan) {
   return (size_t)plan->channel_count * (NUMBER_PRINT_BYTES + 1) + 1;
 }
 
+/* ---- numbers: as number_print_fixed has them, of floats alone and in half of its time ---------------------
+ */
+
+/* Below it a float's 24 bits times 10^8, whose odd part has 19, are exact in a double, and fit 64 bits. */
+static const double exact_limit = 0x1p36;
+
+static char *print_pairs(char *at, uint64_t value, int pairs) {
+  static const char digits[] =
+      "0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243"
+      "4445464748495051525354555657585960616263646566676869707172737475767778798081828384858687"
+      "888990919293949596979899";
+  for (int i = pairs; i-- > 0; value /= 100) memcpy(at + 2 * i, digits + 2 * (value % 100), 2);
+  return at + 2 * pairs;
+}
+
+static char *print_whole(char *at, uint64_t value) {
+  char text[20], *first = text + sizeof text;
+  do *--first = (char)('0' + value % 10);
+  while (value /= 10);
+  const size_t length = (size_t)(text + sizeof text - first);
+  memcpy(at, first, length);
+  return at + length;
+}
+
+/* half: half of the decimals. Ties go to the even decimal. */
+static inline char *print_one(char *at, float number, double scale, uint64_t unit, int half) {
+  const double value = (double)number;
+  if (!(fabs(value) < exact_limit)) return at + number_print_fixed(at, value, 2 * half);
+  const int64_t scaled = lrint(value * scale);
+  const uint64_t size = (uint64_t)(scaled < 0 ? -scaled : scaled);
+  if (scaled < 0) *at++ = '-';
+  at = print_whole(at, size / unit);
+  *at++ = '.';
+  return print_pairs(at, size % unit, half);
+}
+
 static char *print(char *at, const float *plane, int decimals, uint32_t count) {
   for (uint32_t c = 0; c < count; c++) {
-    at += number_print_fixed(at, (double)plane[(size_t)c * SINEW_BLOCK], decimals);
+    const float value = plane[(size_t)c * SINEW_BLOCK];
+    at = decimals == 6 ? print_one(at, value, 1e6, 1000000, 3) : print_one(at, value, 1e8, 100000000, 4);
     *at++ = ' ';
   }
   return at;

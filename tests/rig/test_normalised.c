@@ -151,6 +151,29 @@ Test(normalised, files) {
   compare_folder("rigs", ".vrm", 4);
 }
 
+static int blocks_left;
+static int permit(size_t byte_count) {
+  (void)byte_count;
+  return blocks_left-- > 0;
+}
+
+Test(normalised, every_allocation_fails_in_turn) {
+  sinew_rig *rig, *plain;
+  sinew_error error;
+  cr_assert_eq(rig_compile(synthetic_rig(NULL), 0, &rig, &error), SINEW_OK, "%s", error.message);
+  sinew_result result = SINEW_ERROR_MEMORY;
+  for (int blocks = 0; result != SINEW_OK && blocks < 200; blocks++) {
+    blocks_left = blocks;
+    heap_permit = permit;
+    result = rig_normalise(rig, NULL, &plain, &error);
+    heap_permit = NULL;
+    cr_expect(result == SINEW_OK || result == SINEW_ERROR_MEMORY, "%d: %s", blocks, error.message);
+  }
+  cr_assert_eq(result, SINEW_OK);
+  sinew_rig_close(plain);
+  sinew_rig_close(rig);
+}
+
 Test(normalised, names) {
   char name[RIG_VRM_NAME_BYTES];
   rig_vrm_name(HUMAN_HIPS, name);

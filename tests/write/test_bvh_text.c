@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "oracle/bvh_pose.h"
 #include "rig/quat.h"
+#include "rig/synthetic.h"
 #include "support/data.h"
 #include "write/bvh_body.h"
 
@@ -248,6 +250,81 @@ Test(bvh_text, refusals) {
   cr_expect_eq(bvh_plan_build(k, &s.source, NULL, &plan, &error), SINEW_ERROR_ARGUMENT);
   s.source.frame_count = 1, s.none[1] = 65536;
   cr_expect_eq(bvh_plan_build(k, &s.source, NULL, &plan, &error), SINEW_ERROR_LIMIT);
+}
+
+/* Every number as number_print_fixed has it. */
+static void expect_numbers(bool metres, unsigned seed) {
+  static const float awkward[] = {0,      -0.0f,      1e-9f,   -4e-7f,   5e-7f,    -5e-7f, 0x1p-21f,
+                                  1.5f,   0.0078125f, -0.5f,   99.9999f, 180,      -180,   99999.9f,
+                                  1e9f,   6.8e10f,    6.9e10f, -7e10f,   2.2e-16f, 1e20f,  -3e38f,
+                                  1e-40f, 1e-8f,      5e-9f,   0x1p-27f};
+  small s;
+  bvh_plan plan;
+  sinew_error error;
+  text_out text = {0};
+  float planes[64 * SINEW_BLOCK];
+  make_small(&s);
+  const bvh_options options = {.metres = metres};
+  cr_assert_eq(bvh_plan_build(sinew_kernels_available(0), &s.source, &options, &plan, &error), SINEW_OK);
+  for (size_t i = 0; i < plan.channel_count * (size_t)SINEW_BLOCK; i++) {
+    const double reach = pow(10, 6 * synthetic_random(&seed));
+    planes[i] =
+        i < sizeof awkward / sizeof awkward[0] ? awkward[i] : (float)(reach * synthetic_random(&seed));
+  }
+  bvh_lines(&plan, planes, SINEW_BLOCK, &text);
+  const char *at = text.bytes;
+  for (int f = 0; f < SINEW_BLOCK; f++)
+    for (uint32_t c = 0; c < plan.channel_count; c++) {
+      char want[NUMBER_PRINT_BYTES + 1];
+      const double value = (double)planes[c * SINEW_BLOCK + (uint32_t)f];
+      size_t length = number_print_fixed(want, value, c < 3 && metres ? 8 : 6);
+      want[length++] = c + 1 < plan.channel_count ? ' ' : '\n';
+      cr_assert(memcmp(at, want, length) == 0, "%.*s, wanted %.*s", (int)length, at, (int)length, want);
+      at += length;
+    }
+  cr_expect_eq(at, text.bytes + text.byte_count);
+  text_out_release(&text);
+  bvh_plan_release(&plan);
+}
+
+Test(bvh_text, numbers) {
+  for (unsigned seed = 1; seed < 200; seed++) expect_numbers(seed % 2, seed);
+}
+
+/* ---- memory ------------------------------------------------------------------------------------------- */
+
+static int blocks_left;
+static int permit(size_t byte_count) {
+  (void)byte_count;
+  return blocks_left-- > 0;
+}
+
+Test(bvh_text, every_allocation_fails_in_turn) {
+  small s;
+  make_small(&s);
+  sinew_result result = SINEW_ERROR_MEMORY;
+  int blocks = 0;
+  for (; result != SINEW_OK && blocks < 100; blocks++) {
+    bvh_plan plan;
+    text_out text = {0};
+    sinew_error error = {0};
+    float planes[64 * SINEW_BLOCK];
+    blocks_left = blocks;
+    heap_permit = permit;
+    result = bvh_plan_build(sinew_kernels_available(0), &s.source, NULL, &plan, &error);
+    if (result == SINEW_OK) {
+      bvh_planes_begin(&plan, planes);
+      bvh_head(&plan, &text);
+      bvh_lines(&plan, planes, 1, &text);
+      result = text.failed ? SINEW_ERROR_MEMORY : SINEW_OK;
+      bvh_plan_release(&plan);
+    }
+    heap_permit = NULL;
+    text_out_release(&text);
+    cr_expect(result == SINEW_OK || result == SINEW_ERROR_MEMORY, "%d: %s", blocks, error.message);
+  }
+  cr_expect_eq(result, SINEW_OK);
+  cr_expect_geq(blocks, 3);
 }
 
 Test(bvh_text, many_names_alike) {
