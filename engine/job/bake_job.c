@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+static const double degrees = 180 / 3.14159265358979323846;
+
 /* The file that the output's nodes came from, where there is one to keep: its nodes stay as they are there.
  */
 static void keep_model(bake_plan *plan) {
@@ -57,7 +59,8 @@ static void report_plan(bake_job *job) {
   report->rate_hz = plan->rate_hz;
   report->sampled_tracks = plan->output.track_count - plan->output.constant_count;
   report->constant_tracks = plan->output.constant_count;
-  static const char *const ways[] = {[BAKE_MUSCLE] = "muscle", [BAKE_DELTA] = "delta", [BAKE_OWN] = "own"};
+  static const char *const ways[] = {
+      [BAKE_MUSCLE] = "muscle", [BAKE_DELTA] = "delta", [BAKE_OWN] = "own", [BAKE_NONE] = "none"};
   report->way = ways[plan->way];
   report->hips_ratio = plan->way == BAKE_DELTA ? plan->bones.delta.ratio : 1;
   report->dropped_moves = plan->bones.dropped_moves;
@@ -68,6 +71,26 @@ static void report_plan(bake_job *job) {
   report->byte_count = job->out.owed_bytes;
 }
 
+static sinew_result make_plan(const sinew_context *context, bake_job *job, const output_format *format,
+                              sinew_error *error) {
+  const sinew_bake_options *options = &job->given.options;
+  SINEW_CHECK(options->limb == SINEW_LIMB_EDITOR || options->limb == SINEW_LIMB_EXACT, error,
+              SINEW_ERROR_ARGUMENT, "limb is %d, which is none that is known", (int)options->limb);
+  SINEW_CHECK(options->limits == SINEW_LIMITS_OFF || options->limits == SINEW_LIMITS_CLAMP, error,
+              SINEW_ERROR_ARGUMENT, "limits is %d, which is none that is known", (int)options->limits);
+  const bake_choice choice = {.rate_hz = options->rate_hz,
+                              .via = options->via,
+                              .in_place = options->in_place,
+                              .no_pose = !format->wants_pose,
+                              .planes = format->wants_planes,
+                              .planes_if_any = format->planes_if_any,
+                              .clip_rig = options->clip_rig,
+                              .limbs = options->limb == SINEW_LIMB_EXACT ? INVERSE_EXACT : INVERSE_EDITOR,
+                              .mirror = options->mirror,
+                              .clamp = options->limits == SINEW_LIMITS_CLAMP};
+  return bake_plan_build(context->kernels, job->given.clip, job->given.rig, &choice, &job->plan, error);
+}
+
 sinew_result bake_job_begin(const sinew_context *context, bake_job *job, sinew_error *error) {
   const sinew_bake_job *given = &job->given;
   job->file.fd = -1;
@@ -75,9 +98,7 @@ sinew_result bake_job_begin(const sinew_context *context, bake_job *job, sinew_e
   const output_format *format = output_format_find(given->options.format);
   SINEW_CHECK(format, error, SINEW_ERROR_ARGUMENT, "format is %d, which is none that is known",
               (int)given->options.format);
-  const bake_choice choice = {
-      .rate_hz = given->options.rate_hz, .via = given->options.via, .in_place = given->options.in_place};
-  SINEW_TRY(bake_plan_build(context->kernels, given->clip, given->rig, &choice, &job->plan, error));
+  SINEW_TRY(make_plan(context, job, format, error));
   job->planned = true;
   SINEW_TRY(apply_options(&given->options, &job->plan, error));
   report_plan(job);
@@ -123,8 +144,40 @@ static sinew_result judge(bake_job *job, sinew_error *error) {
   return SINEW_OK;
 }
 
+static void report_loss(const turn_loss *loss, sinew_muscle_report *report) {
+  for (int bone = 0; bone < HUMAN_BONE_COUNT; bone++) {
+    report->mean_lost_deg[bone] = turn_loss_mean_rad(&loss->bone[bone]) * degrees;
+    report->most_lost_deg[bone] = (double)loss->bone[bone].most_rad * degrees;
+    report->most_lost_frame[bone] = loss->bone[bone].most_frame;
+  }
+}
+
+static void report_found(bake_job *job) {
+  const bake_plan *plan = &job->plan;
+  const pose_findings *found = &job->out.source.found;
+  sinew_bake_report *report = &job->report;
+  if (plan->planes_from == PLANES_NONE) return;
+  for (int muscle = 0; muscle < SINEW_MUSCLE_COUNT; muscle++) {
+    report->limits.frames_beyond[muscle] = found->limits.frames_beyond[muscle];
+    if (found->limits.frames_beyond[muscle])
+      report->limits.most[muscle] = (double)found->limits.largest[muscle];
+  }
+  report->limits.clamped = plan->clamp;
+  if (plan->planes_from == PLANES_OF_CLIP) return;
+  const avatar_differences *d = &plan->muscles.differences;
+  report->muscles = (sinew_muscle_report){.from_bones = true,
+                                          .avatar = plan->muscles.avatar_kind,
+                                          .place_differs = d->place_differs,
+                                          .moves = d->moves,
+                                          .between_turns = d->between_turns,
+                                          .between_differs = d->between_differs,
+                                          .custom_ranges = d->custom_ranges};
+  report_loss(&found->loss, &report->muscles);
+}
+
 sinew_result bake_job_finish(bake_job *job, sinew_error *error) {
   const output_format *format = job->out.format;
+  report_found(job);
   if (format->finish) SINEW_TRY(format->finish(&job->out, error));
   job->report.byte_count = job->out.owed_bytes;
   return job->given.options.no_verify ? SINEW_OK : checked(job, judge(job, error), error);

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "rig/quat.h"
 #include "stage/muscle_plan.h"
+#include "stance/figure.h"
 
 static const uint64_t frame_limit = UINT64_C(1) << 28;
 static const double rate_limit_hz = 1e6;
@@ -71,32 +72,110 @@ static sinew_result plan_frames(bake_plan *plan, double rate_hz, sinew_error *er
   return SINEW_OK;
 }
 
-static sinew_result choose_way(bake_plan *plan, const bake_choice *choice, sinew_error *error) {
-  const clip_body *body = plan->clip->body;
-  plan->way = !body ? BAKE_MUSCLE : plan->rig ? BAKE_DELTA : BAKE_OWN;
-  SINEW_CHECK(plan->rig || body, error, SINEW_ERROR_ARGUMENT,
+/* Which ways there are between what a clip holds and what is written. */
+static sinew_result check_choice(const bake_plan *plan, const bake_choice *choice, sinew_error *error) {
+  const bool of_bones = plan->clip->body != NULL;
+  SINEW_CHECK(plan->rig || of_bones || choice->no_pose, error, SINEW_ERROR_ARGUMENT,
               "a clip of muscles moves a rig, and there is none");
   SINEW_CHECK(choice->via == SINEW_VIA_DEFAULT || choice->via == SINEW_VIA_MUSCLE ||
                   choice->via == SINEW_VIA_DELTA,
               error, SINEW_ERROR_ARGUMENT, "via is %d, which is none that is known", (int)choice->via);
-  SINEW_CHECK(choice->via != SINEW_VIA_MUSCLE || plan->way == BAKE_MUSCLE, error, SINEW_ERROR_ARGUMENT,
-              "a clip of bones has no muscles: by muscle wants a clip of muscles");
-  SINEW_CHECK(choice->via != SINEW_VIA_DELTA || plan->way != BAKE_MUSCLE, error, SINEW_ERROR_ARGUMENT,
+  SINEW_CHECK(choice->via != SINEW_VIA_DELTA || of_bones, error, SINEW_ERROR_ARGUMENT,
               "a clip of muscles turns no bones: by delta wants a clip of bones");
-  SINEW_CHECK(!choice->in_place || plan->way == BAKE_DELTA, error, SINEW_ERROR_ARGUMENT,
-              "in place is for clips of bones on a rig");
+  SINEW_CHECK(!choice->in_place || (of_bones && plan->rig && choice->via != SINEW_VIA_MUSCLE), error,
+              SINEW_ERROR_ARGUMENT, "in place is for clips of bones on a rig, by delta");
+  SINEW_CHECK(
+      !(choice->mirror || choice->clamp) || !of_bones || choice->no_pose || choice->via == SINEW_VIA_MUSCLE,
+      error, SINEW_ERROR_ARGUMENT, "%s is done to muscles: bones that are to be written want it by muscle",
+      choice->mirror ? "mirroring" : "holding to limits");
+  SINEW_CHECK(!choice->clip_rig || of_bones, error, SINEW_ERROR_ARGUMENT,
+              "a clip of muscles has no skeleton whose rig could be given");
+  return SINEW_OK;
+}
+
+static const sinew_rig *asked_rig(const bake_plan *plan, const bake_choice *choice) {
+  return choice->asked_rig ? choice->asked_rig : plan->rig;
+}
+
+/* A clip's bones are its muscles as they are where the skeleton's avatar is known; on another's rig delta
+ * comes first. */
+static bool needs_delta(const bake_plan *plan, const bake_choice *choice) {
+  if (!plan->rig || choice->via == SINEW_VIA_MUSCLE || choice->clip_rig) return false;
+  return choice->in_place || choice->via == SINEW_VIA_DELTA ||
+         !muscle_source_is_own(plan->clip, asked_rig(plan, choice));
+}
+
+static void choose_of_bones(bake_plan *plan, const bake_choice *choice) {
+  const bool planes = choice->planes || (choice->planes_if_any && plan->clip->body->figure);
+  if (!choice->no_pose)
+    plan->way = choice->via == SINEW_VIA_MUSCLE ? BAKE_MUSCLE : plan->rig ? BAKE_DELTA : BAKE_OWN;
+  if (plan->way == BAKE_MUSCLE)
+    plan->planes_from = PLANES_OF_BONES;
+  else if (planes)
+    plan->planes_from = needs_delta(plan, choice) ? PLANES_OF_POSE : PLANES_OF_BONES;
+  if (plan->planes_from == PLANES_OF_POSE) plan->way = BAKE_DELTA;
+  plan->wants_planes = planes;
+}
+
+static sinew_result choose_way(bake_plan *plan, const bake_choice *choice, sinew_error *error) {
+  const clip_body *body = plan->clip->body;
+  SINEW_TRY(check_choice(plan, choice, error));
+  plan->way = BAKE_NONE;
+  plan->mirror = choice->mirror;
+  plan->clamp = choice->clamp;
+  if (body) {
+    choose_of_bones(plan, choice);
+  } else {
+    if (!choice->no_pose) plan->way = BAKE_MUSCLE;
+    plan->planes_from = PLANES_OF_CLIP;
+    plan->wants_planes = choice->planes || choice->planes_if_any;
+  }
   if (plan->way == BAKE_DELTA && !body->stance)
     return error_set(error, SINEW_ERROR_RIG, "%s", body->why.message);
+  return SINEW_OK;
+}
+
+/* On the body that was found in the clip's own file. */
+static sinew_result take_own_rig(bake_plan *plan, sinew_error *error) {
+  const clip_body *body = plan->clip->body;
+  if (!body->figure) return error_set(error, SINEW_ERROR_RIG, "%s", body->why.message);
+  SINEW_TRY(figure_rig(body->figure, &plan->made_rig, error));
+  plan->rig = plan->made_rig;
+  return SINEW_OK;
+}
+
+static sinew_result find_muscles(bake_plan *plan, const bake_choice *choice, sinew_error *error) {
+  const avatar_choice avatar = {choice->clip_rig, asked_rig(plan, choice), choice->limbs};
+  if (plan->planes_from == PLANES_OF_BONES)
+    SINEW_TRY(muscle_source_of_clip(plan, &avatar, &plan->muscles, error));
+  if (plan->planes_from == PLANES_OF_POSE)
+    SINEW_TRY(muscle_source_of_delta(plan, choice->limbs, &plan->muscles, error));
+  return SINEW_OK;
+}
+
+static sinew_result build_pose(bake_plan *plan, bool in_place, sinew_error *error) {
+  switch (plan->way) {
+  case BAKE_MUSCLE:
+    return muscle_plan_build(plan, error);
+  case BAKE_DELTA:
+    return delta_plan_build(plan, in_place, error);
+  case BAKE_OWN:
+    return own_plan_build(plan, error);
+  case BAKE_NONE:
+    return muscle_plan_build(plan, error);
+  }
   return SINEW_OK;
 }
 
 static sinew_result build(bake_plan *plan, const bake_choice *choice, sinew_error *error) {
   SINEW_TRY(choose_way(plan, choice, error));
   SINEW_TRY(plan_frames(plan, choice->rate_hz, error));
-  if (plan->way == BAKE_OWN) return own_plan_build(plan, error);
-  SINEW_TRY(plan->way == BAKE_DELTA ? delta_plan_build(plan, choice->in_place, error)
-                                    : muscle_plan_build(plan, error));
-  face_file(&plan->output, plan->rig);
+  if (plan->planes_from == PLANES_OF_BONES) SINEW_TRY(find_muscles(plan, choice, error));
+  if (plan->way == BAKE_MUSCLE && !plan->rig) SINEW_TRY(take_own_rig(plan, error));
+  SINEW_TRY(build_pose(plan, choice->in_place, error));
+  if (plan->planes_from == PLANES_OF_POSE) SINEW_TRY(find_muscles(plan, choice, error));
+  muscle_plan_list_present(plan);
+  if (plan->way == BAKE_MUSCLE || plan->way == BAKE_DELTA) face_file(&plan->output, plan->rig);
   return SINEW_OK;
 }
 
@@ -121,5 +200,7 @@ void bake_plan_release(bake_plan *plan) {
   bone_plan_release(&plan->bones);
   clip_segments_release(&plan->segments);
   muscle_rig_release(&plan->constants);
+  muscle_source_release(&plan->muscles);
+  if (plan->made_rig) sinew_rig_close(plan->made_rig);
   arena_release(&plan->memory);
 }

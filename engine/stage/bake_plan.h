@@ -6,6 +6,7 @@
 #include "clip/segments.h"
 #include "retarget/muscle_rig.h"
 #include "stage/bone_plan.h"
+#include "stage/muscle_source.h"
 #include "write/box_mesh.h"
 #include "write/glb.h"
 #include "write/glb_model.h"
@@ -37,10 +38,19 @@ typedef struct bake_output {
 } bake_output;
 
 typedef enum bake_way {
-  BAKE_MUSCLE, /* a clip of muscles on a rig */
+  BAKE_MUSCLE, /* muscles on a rig */
   BAKE_DELTA,  /* a clip of bones on a rig */
-  BAKE_OWN     /* a clip of bones on its own skeleton: there is no rig */
+  BAKE_OWN,    /* a clip of bones on its own skeleton: there is no rig */
+  BAKE_NONE    /* no pose is wanted, muscles alone */
 } bake_way;
+
+/* Where the planes of muscles, root and goals come from. */
+typedef enum bake_planes {
+  PLANES_NONE,
+  PLANES_OF_CLIP,  /* a clip of muscles */
+  PLANES_OF_BONES, /* a clip of bones, on its own skeleton's avatar */
+  PLANES_OF_POSE   /* what delta gives on the rig */
+} bake_planes;
 
 typedef struct bake_plan {
   arena memory;
@@ -52,14 +62,20 @@ typedef struct bake_plan {
   uint64_t frame_count;
   uint64_t block_count;
   bake_output output;
+  bake_planes planes_from;
+  bool wants_planes;               /* they are written: pose_scratch.planes holds them */
+  bool present[SINEW_PLANE_COUNT]; /* what of them is written */
+  bool mirror, clamp;              /* of muscles */
+  muscle_source muscles;           /* of a clip of bones */
+  sinew_rig *made_rig; /* the rig, where it is the clip's own figure's; NULL: it is the caller's */
   /* muscles */
   muscle_rig constants;
   clip_segments segments;         /* none where the clip has rows */
   float fill[SINEW_PLANE_COUNT];  /* what a plane without a curve holds */
-  bool wanted[SINEW_PLANE_COUNT]; /* what the rig's pose depends on */
+  bool curved[SINEW_PLANE_COUNT]; /* planes that have one */
+  bool wanted[SINEW_PLANE_COUNT]; /* what is sampled: the rig's pose depends on it, or it is written */
   bool moves[SINEW_PLANE_COUNT];  /* of these, what changes in the clip */
   bone_plan bones;                /* of the other two ways */
-  bool wants_planes;              /* muscles, root and goals are written: pose_scratch.planes holds them */
   bool quantized;                 /* rotations are stored as int16; the caller sets it */
   const glb_model *model; /* the file whose body is kept; NULL: nodes are written. The caller sets it */
   box_mesh mesh;          /* box_count 0: none is written; the caller may build it */
@@ -70,10 +86,18 @@ typedef struct bake_choice {
   double rate_hz; /* 0: the clip's own */
   sinew_via via;
   bool in_place; /* the hips keep their place over the ground: of clips of bones on a rig */
+  bool no_pose;  /* of joints */
+  bool planes;   /* muscles, root and goals are written */
+  bool planes_if_any;
+  const sinew_rig *clip_rig; /* the avatar of the clip's skeleton; NULL: found */
+  const sinew_rig
+      *asked_rig; /* the rig that was asked for, where `rig` is made of it; NULL: they are the same */
+  inverse_limbs limbs;
+  bool mirror, clamp;
 } bake_choice;
 
-/* rig may be NULL for a clip of bones. Errors: ARGUMENT (rate, no rig, a choice that the clip has not), LIMIT
- * (frames), RIG (the clip's skeleton is no human body's), POSE, MEMORY. */
+/* rig may be NULL for a clip of bones, and where no pose is wanted. Errors: ARGUMENT (rate, no rig, a choice
+ * that the clip has not), LIMIT (frames), RIG (the clip's skeleton is no human body's), POSE, MEMORY. */
 sinew_result bake_plan_build(const sinew_kernels *kernels, const sinew_clip *clip, const sinew_rig *rig,
                              const bake_choice *choice, bake_plan *plan, sinew_error *error);
 void bake_plan_release(bake_plan *plan);

@@ -15,9 +15,8 @@ static float *plane_of(float *planes, size_t track, size_t plane_count) {
 /* ---- what the file says
  * ------------------------------------------------------------------------------------ */
 
-static sinew_result check_places(const bake_plan *plan, const float *places, uint64_t block,
-                                 sinew_error *error) {
-  const motion_plan *sampled = &plan->bones.motion;
+sinew_result bone_check_places(const motion_plan *sampled, const float *places, uint64_t block,
+                               sinew_error *error) {
   for (uint32_t place = 0; place < sampled->place_count; place++)
     for (uint32_t i = 0; i < 3 * SINEW_BLOCK; i++) {
       const float value = places[(size_t)place * 3 * SINEW_BLOCK + i];
@@ -164,8 +163,8 @@ sinew_result bone_block_compute(const bake_plan *plan, uint64_t block, pose_scra
   const bone_scratch at = lay_out(plan, scratch->bones);
   if (plan->way == BAKE_OWN) {
     compute_own(plan, block, &at, pose);
-    return check_places(plan, pose->places, block, error);
+    return bone_check_places(&plan->bones.motion, pose->places, block, error);
   }
   compute_delta(plan, block, &at, pose);
-  return check_places(plan, at.places, block, error);
+  return bone_check_places(&plan->bones.motion, at.places, block, error);
 }

@@ -1,10 +1,15 @@
 #include "stage/muscle_plan.h"
 #include "base/error.h"
+#include "retarget/mirror.h"
 
 #include <math.h>
 #include <string.h>
 
 static void list_moves(bake_plan *plan) {
+  if (plan->planes_from == PLANES_OF_BONES) {
+    muscle_source_list(&plan->muscles, plan->moves); /* any of them may */
+    return;
+  }
   for (uint32_t i = 0; i < plan->segments.curve_count; i++)
     plan->moves[plan->segments.curves[i].plane] = plan->segments.curves[i].times->count > 1;
   const clip_rows *rows = plan->clip->rows;
@@ -73,11 +78,43 @@ void bake_plan_list_wanted(const muscle_rig *constants, bool wanted[SINEW_PLANE_
   }
 }
 
+/* Curves of a clip of muscles: those a pose is made of, and those that are written. */
+static sinew_result take_curves(bake_plan *plan, sinew_error *error) {
+  for (int channel = 0; channel < CLIP_CHANNEL_COUNT; channel++) {
+    const int plane = clip_plane_of_channel(channel);
+    if (plane >= 0 && plan->clip->curve_of_channel[channel] >= 0) plan->curved[plane] = true;
+  }
+  for (int plane = 0; plane < SINEW_PLANE_COUNT; plane++)
+    if (plan->wants_planes && plan->curved[plane]) plan->wanted[plane] = true;
+  /* a mirrored plane is another's */
+  bool sampled[SINEW_PLANE_COUNT];
+  for (int plane = 0; plane < SINEW_PLANE_COUNT; plane++)
+    sampled[plane] =
+        plan->wanted[plane] || (plan->mirror && plan->wanted[mirror_source_of((uint32_t)plane).plane]);
+  memcpy(plan->wanted, sampled, sizeof sampled);
+  return clip_segments_build(plan->clip, plan->wanted, &plan->segments, error);
+}
+
 sinew_result muscle_plan_build(bake_plan *plan, sinew_error *error) {
-  SINEW_TRY(muscle_rig_build(plan->rig, &plan->constants, error));
-  for (int i = 0; i < 7; i++) plan->fill[SINEW_PLANE_ROOT_T + i] = plan->constants.rest_root[i];
-  bake_plan_list_wanted(&plan->constants, plan->wanted);
-  SINEW_TRY(clip_segments_build(plan->clip, plan->wanted, &plan->segments, error));
+  for (int goal = 0; goal < 4; goal++) plan->fill[SINEW_PLANE_GOAL + 7 * goal + 6] = 1;
+  plan->fill[SINEW_PLANE_ROOT_Q + 3] = 1;
+  if (plan->way == BAKE_MUSCLE) {
+    SINEW_TRY(muscle_rig_build(plan->rig, &plan->constants, error));
+    for (int i = 0; i < 7; i++) plan->fill[SINEW_PLANE_ROOT_T + i] = plan->constants.rest_root[i];
+    bake_plan_list_wanted(&plan->constants, plan->wanted);
+  }
+  if (plan->planes_from == PLANES_OF_CLIP) SINEW_TRY(take_curves(plan, error));
   list_moves(plan);
-  return list_output(plan, error);
+  return plan->way == BAKE_MUSCLE ? list_output(plan, error) : SINEW_OK;
+}
+
+void muscle_plan_list_present(bake_plan *plan) {
+  if (plan->planes_from == PLANES_NONE) return;
+  bool own[SINEW_PLANE_COUNT];
+  if (plan->planes_from == PLANES_OF_CLIP)
+    memcpy(own, plan->curved, sizeof own);
+  else
+    muscle_source_list(&plan->muscles, own);
+  for (uint32_t plane = 0; plane < SINEW_PLANE_COUNT; plane++)
+    plan->present[plane] = own[plan->mirror ? mirror_source_of(plane).plane : plane];
 }

@@ -124,7 +124,7 @@ sinew_result piece_compute(const piece_source *source, uint64_t piece, piece_wor
   const bake_plan *plan = source->plan;
   SINEW_TRY(begin(source, worker, error));
   memset(worker->signs, 0, piece_chain_count(plan) * sizeof *worker->signs);
-  pose_findings_clear(&worker->found);
+  worker->found = (pose_findings){0};
   worker->scratch.found = &worker->found;
   const uint64_t first = piece_first_frame(plan, piece) / SINEW_BLOCK;
   for (uint64_t block = first; block * SINEW_BLOCK < piece_end_frame(plan, piece); block++) {

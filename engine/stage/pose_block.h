@@ -9,8 +9,9 @@
 typedef struct pose_room {
   size_t slots;
   size_t places;
-  size_t joints; /* of the model */
-  size_t bones;  /* floats, of a clip of bones */
+  size_t joints;  /* of the model */
+  size_t bones;   /* floats, of a clip of bones */
+  size_t muscles; /* floats, of muscles made of bones */
 } pose_room;
 
 /* Of any clip of muscles on any rig. */
@@ -21,11 +22,13 @@ bool pose_room_holds(pose_room room, pose_room needed);
 /* Scratch of one worker. */
 typedef struct pose_scratch {
   double time_s[SINEW_BLOCK];
-  float *planes; /* [SINEW_PLANE_COUNT][64] */
+  float *planes;  /* [SINEW_PLANE_COUNT][64] as they move the rig and are written */
+  float *sampled; /* the same before they are mirrored */
+  float *muscles; /* of muscles made of bones: muscle_source.c */
   float *
       model; /* [joints][7][64], of the body's joints or of all; before, scratch of the rows (ROWS_SCRATCH) */
-  float *body;  /* centre of mass [3][64], frame [4][64] */
-  float *bones; /* of a clip of bones: bone_block.c */
+  float *body;          /* centre of mass [3][64], frame [4][64] */
+  float *bones;         /* of a clip of bones: bone_block.c */
   pose_findings *found; /* what blocks tell of themselves is added here; NULL: nobody asks */
 } pose_scratch;
 
