@@ -69,7 +69,7 @@ SINEW_INLINE vquat blend(pair x, vquat a, vquat b) {
   return (vquat){v_fma(x.s, b.x, x.c * a.x), v_fma(x.s, b.y, x.c * a.y), v_fma(x.s, b.z, x.c * a.z),
                  v_fma(x.s, b.w, x.c * a.w)};
 }
-/* The rotation about x by minus a half turn, then q's order kept: conj(i) * q. */
+/* conj(i) * q: a half turn about x taken back. */
 SINEW_INLINE vquat half_turn_back(vquat q) {
   return (vquat){v_neg(q.w), q.z, v_neg(q.y), q.x};
 }

@@ -78,6 +78,11 @@ void take_pose_of(const take *t, const sinew_rig *rig, const muscle_rig *muscles
     place_of(t, t->node_of_bone[bone], t->node_of_bone[rig->parent_bone[bone]], lane, unused,
              pose->turn[slot]);
   }
+  for (uint32_t slot = 0; slot < muscles->bone_count; slot++) {
+    const int bone = muscles->bone_of_slot[slot];
+    place_of(t, t->node_of_bone[bone], t->node_of_bone[HUMAN_HIPS], lane, pose->model[slot],
+             pose->model[slot] + 3);
+  }
   for (int i = 0; i < 4; i++)
     place_of(t, t->node_of_bone[ends[i]], t->node_of_bone[HUMAN_HIPS], lane, pose->ends[i],
              pose->ends[i] + 3);

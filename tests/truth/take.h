@@ -16,6 +16,7 @@ typedef struct take {
 
 typedef struct take_pose {
   double turn[HUMAN_BONE_COUNT][4]; /* by slot: from the human parent's rotation, nodes in between included */
+  double model[HUMAN_BONE_COUNT][7]; /* by slot: place and rotation in the hips' frame, metres */
   double ends[4][7];           /* left foot, right foot, left hand, right hand in the hips' frame: metres */
   double hips_t[3], hips_q[4]; /* in root space */
 } take_pose;

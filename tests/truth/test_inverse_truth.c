@@ -6,6 +6,7 @@
  * interpolation. */
 #include "kernels/reference_inverse.h"
 #include "retarget/inverse_rig.h"
+#include "retarget/offsets.h"
 #include "support/data.h"
 #include "support/inverse_body.h"
 #include "take.h"
@@ -41,9 +42,11 @@ typedef struct truth_run {
   const sinew_clip *clip;
   muscle_rig muscles;
   inverse_rig inverse;
+  offsets_rig offsets;
   inverse_body reference;
   take source;
   values plain, kernel; /* by the reference (muscles alone) and by the kernels */
+  double *translations; /* [times][CLIP_CHANNEL_COUNT]: those of the translation degrees of freedom */
   uint32_t limbs, near_limbs, other_limbs;
 } truth_run;
 
@@ -85,6 +88,8 @@ typedef struct block {
   _Alignas(64) float hips_t[3 * SINEW_BLOCK];
   _Alignas(64) float hips_q[4 * SINEW_BLOCK];
   _Alignas(64) float ends[4 * 7 * SINEW_BLOCK];
+  _Alignas(64) float source[HUMAN_BONE_COUNT * SINEW_MODEL_PLANES * SINEW_BLOCK];
+  _Alignas(64) float offsets[OFFSETS_BONES * 3 * SINEW_BLOCK];
 } block;
 
 static void spread(const double *from, int count, float *planes, int lane) {
@@ -101,6 +106,17 @@ static void run_kernels(truth_run *r, block *b) {
   k->root(&r->muscles.body, b->com, b->frame, b->hips_t, b->hips_q,
           b->planes + SINEW_PLANE_ROOT_T * SINEW_BLOCK);
   k->goals(&r->inverse.goals, b->ends, b->com, b->frame, b->planes + SINEW_PLANE_GOAL * SINEW_BLOCK);
+}
+
+/* After the root: what the held pose lacks of the take's translations. */
+static void run_offsets(truth_run *r, block *b, uint32_t first) {
+  r->kernels->fk(&r->muscles.fk, b->local, NULL, NULL, b->model);
+  offsets_block(&r->offsets, b->source, b->model, b->offsets);
+  for (uint32_t i = 0; i < r->offsets.count; i++)
+    for (uint32_t c = 0; c < 3; c++)
+      for (uint32_t f = 0; f < SINEW_BLOCK; f++)
+        r->translations[(first + f) * CLIP_CHANNEL_COUNT + r->offsets.bones[i].channel + c] =
+            (double)b->offsets[(i * 3 + c) * SINEW_BLOCK + f];
 }
 
 /* Limbs whose course the kernel decided otherwise than the reference show in their muscles. */
@@ -129,11 +145,14 @@ static void compute_block(truth_run *r, block *b, uint32_t first) {
                 r->plain.at + (first + (uint32_t)f) * SINEW_PLANE_COUNT, steps[f]);
     for (uint32_t slot = 1; slot < r->muscles.bone_count; slot++)
       spread(pose.turn[slot], 4, b->turns + slot * 4 * SINEW_BLOCK, f);
+    for (uint32_t slot = 0; slot < r->muscles.bone_count; slot++)
+      spread(pose.model[slot], 7, b->source + slot * SINEW_MODEL_PLANES * SINEW_BLOCK, f);
     for (int i = 0; i < 4; i++) spread(pose.ends[i], 7, b->ends + i * 7 * SINEW_BLOCK, f);
     spread(pose.hips_t, 3, b->hips_t, f);
     spread(pose.hips_q, 4, b->hips_q, f);
   }
   run_kernels(r, b);
+  run_offsets(r, b, first);
   for (uint32_t f = 0; f < SINEW_BLOCK && first + f < r->kernel.count; f++) {
     for (uint32_t p = 0; p < SINEW_PLANE_COUNT; p++)
       r->kernel.at[(first + f) * SINEW_PLANE_COUNT + p] = (double)b->planes[p * SINEW_BLOCK + f];
@@ -204,8 +223,21 @@ static void compare_turn(const truth_run *r, const values *v, int first, bool cu
   }
 }
 
+static void compare_translation(const truth_run *r, int channel, bool cut, apart *out) {
+  const int32_t index = r->clip->curve_of_channel[channel];
+  if (index < 0) return;
+  const clip_curve *curve = &r->clip->curves[index];
+  for (uint64_t k = curve->first_key; k < curve->first_key + curve->key_count; k++) {
+    const double time_s = (double)r->clip->time_s[k];
+    if (is_skipped(r, cut, time_s)) continue;
+    const size_t row = (size_t)(row_at(&r->kernel, time_s) - r->kernel.at) / SINEW_PLANE_COUNT;
+    apart_add(out,
+              fabs(r->translations[row * CLIP_CHANNEL_COUNT + (size_t)channel] - (double)r->clip->value[k]));
+  }
+}
+
 typedef struct outcome {
-  apart plain, muscles, root_t, root_q, goal_t, goal_q;
+  apart plain, muscles, root_t, root_q, goal_t, goal_q, translations;
 } outcome;
 
 static void compare(const truth_run *r, bool cut, outcome *o) {
@@ -215,6 +247,8 @@ static void compare(const truth_run *r, bool cut, outcome *o) {
   }
   for (int c = 0; c < 3; c++) compare_plane(r, &r->kernel, CLIP_CHANNEL_ROOT + c, cut, &o->root_t);
   compare_turn(r, &r->kernel, CLIP_CHANNEL_ROOT + 3, cut, &o->root_q);
+  for (int c = CLIP_CHANNEL_TDOF; c < CLIP_CHANNEL_COUNT; c++)
+    compare_translation(r, c, cut, &o->translations);
   for (int i = 0; i < 4; i++) {
     for (int c = 0; c < 3; c++) compare_plane(r, &r->kernel, CLIP_CHANNEL_GOAL + 7 * i + c, cut, &o->goal_t);
     compare_turn(r, &r->kernel, CLIP_CHANNEL_GOAL + 7 * i + 3, cut, &o->goal_q);
@@ -226,6 +260,16 @@ static void expect_most(const char *name, const char *isa, const char *what, apa
   const double value = apart_at(a, share);
   cr_expect(a->count > 0 && value <= most, "%s on %s: %s: %.3g of %u at share %g, at most %.3g expected",
             name, isa, what, value, a->count, share, most);
+}
+
+/* Older editors wrote the spine's. */
+static void judge_translations(const char *name, const truth_run *r, apart *a) {
+  const double most = apart_at(a, 1);
+  cr_expect(a->count > 0 || strncmp(name, "N1rium", 6) != 0, "%s: no keys of TDoF", name);
+  cr_expect(most <= 1e-6, "%s on %s: TDoF %.3g, at most 1e-6 expected", name, r->kernels->name, most);
+  if (getenv("SINEW_TEST_VERBOSE"))
+    fprintf(stderr, "%s %s: TDoF: most %.2g of %u keys\n", name, r->kernels->name, most, a->count);
+  free(a->of);
 }
 
 static void judge(const char *name, const truth_run *r, outcome *o) {
@@ -269,9 +313,13 @@ static void run_case(const char *name, bool cut, const sinew_kernels *kernels) {
   take_open(kernels, path_of(name, ".take.glb"), r.rig, &r.source);
   r.plain = values_open(r.clip);
   r.kernel = values_open(r.clip);
+  r.translations = calloc((size_t)r.kernel.count + SINEW_BLOCK, CLIP_CHANNEL_COUNT * sizeof *r.translations);
+  offsets_rig_build(r.rig, &r.muscles, &r.offsets);
   compute(&r);
   compare(&r, cut, &o);
   judge(name, &r, &o);
+  judge_translations(name, &r, &o.translations);
+  free(r.translations);
   values_close(&r.plain), values_close(&r.kernel);
   take_close(&r.source);
   inverse_rig_release(&r.inverse), muscle_rig_release(&r.muscles);
