@@ -95,6 +95,33 @@ Test(npz, what_cannot_be_is_refused) {
   expect_refused(&made.plan, SINEW_ERROR_ARGUMENT, "0 joints");
 }
 
+static int allocations_left;
+
+static int permit(size_t byte_count) {
+  (void)byte_count;
+  return allocations_left-- > 0;
+}
+
+Test(npz, each_allocation) {
+  made_npz made;
+  npz_layout layout;
+  sinew_result result = SINEW_ERROR_MEMORY;
+  made_npz_open(&made, 10);
+  made.plan.has_muscles = true;
+  int n = 0;
+  for (; result != SINEW_OK; n++) {
+    sinew_error error = {0};
+    allocations_left = n;
+    heap_permit = permit;
+    result = npz_layout_build(&made.plan, &layout, &error);
+    heap_permit = NULL;
+    cr_assert(result == SINEW_OK || (result == SINEW_ERROR_MEMORY && error.message[0]));
+    cr_assert(result == SINEW_OK || !layout.memory.chunks);
+  }
+  cr_expect_geq(n, 2);
+  npz_layout_release(&layout);
+}
+
 /* ---- records ------------------------------------------------------------------------------------------ */
 
 Test(npz, an_array_says_its_shape) {
