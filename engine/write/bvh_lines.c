@@ -59,7 +59,7 @@ static void write_joint(const bvh_plan *plan, const bvh_joint *joint, text_out *
 /* From 2 on whole seconds are taken for frames per second: a step further they are not. */
 static double frame_time(double rate_hz) {
   const double time_s = 1 / rate_hz;
-  return time_s >= 2 && time_s == floor(time_s) ? nextafter(time_s, INFINITY) : time_s;
+  return time_s >= 2 && time_s == floor(time_s) ? nextafter(time_s, HUGE_VAL) : time_s;
 }
 
 void bvh_head(const bvh_plan *plan, text_out *out) {

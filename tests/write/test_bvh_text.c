@@ -244,7 +244,7 @@ Test(bvh_text, refusals) {
   }
   s.source.rate_hz = 0;
   cr_expect_eq(bvh_plan_build(k, &s.source, NULL, &plan, &error), SINEW_ERROR_ARGUMENT);
-  s.source.rate_hz = NAN;
+  s.source.rate_hz = (double)NAN;
   cr_expect_eq(bvh_plan_build(k, &s.source, NULL, &plan, &error), SINEW_ERROR_ARGUMENT);
   s.source.rate_hz = 30, s.source.frame_count = 0;
   cr_expect_eq(bvh_plan_build(k, &s.source, NULL, &plan, &error), SINEW_ERROR_ARGUMENT);
