@@ -4,6 +4,9 @@
 
 #include "output/output.h"
 
+extern const output_format output_anim;
+extern const output_format output_bvh;
+extern const output_format output_csv;
 extern const output_format output_glb;
 
 #endif

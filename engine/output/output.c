@@ -6,7 +6,10 @@
 #include <errno.h>
 #include <string.h>
 
-static const output_format *const formats[] = {[SINEW_FORMAT_GLB] = &output_glb};
+static const output_format *const formats[] = {[SINEW_FORMAT_GLB] = &output_glb,
+                                               [SINEW_FORMAT_BVH] = &output_bvh,
+                                               [SINEW_FORMAT_ANIM] = &output_anim,
+                                               [SINEW_FORMAT_CSV] = &output_csv};
 
 enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
 
@@ -15,7 +18,7 @@ const output_format *output_format_find(sinew_format format) {
 }
 
 const char *sinew_format_name(uint32_t format) {
-  return format < FORMAT_COUNT ? formats[format]->name : NULL;
+  return format < FORMAT_COUNT && formats[format] ? formats[format]->name : NULL;
 }
 
 sinew_result output_worker_open(output_worker *worker, sinew_error *error) {

@@ -7,7 +7,7 @@
 
 static void list_moves(bake_plan *plan) {
   if (plan->planes_from == PLANES_OF_BONES) {
-    muscle_source_list(&plan->muscles, plan->moves); /* any of them may */
+    for (int plane = 0; plane < SINEW_PLANE_COUNT; plane++) plan->moves[plane] = true; /* any of them may */
     return;
   }
   for (uint32_t i = 0; i < plan->segments.curve_count; i++)
@@ -110,11 +110,7 @@ sinew_result muscle_plan_build(bake_plan *plan, sinew_error *error) {
 
 void muscle_plan_list_present(bake_plan *plan) {
   if (plan->planes_from == PLANES_NONE) return;
-  bool own[SINEW_PLANE_COUNT];
-  if (plan->planes_from == PLANES_OF_CLIP)
-    memcpy(own, plan->curved, sizeof own);
-  else
-    muscle_source_list(&plan->muscles, own);
+  const bool all = plan->planes_from != PLANES_OF_CLIP;
   for (uint32_t plane = 0; plane < SINEW_PLANE_COUNT; plane++)
-    plan->present[plane] = own[plan->mirror ? mirror_source_of(plane).plane : plane];
+    plan->present[plane] = all || plan->curved[plan->mirror ? mirror_source_of(plane).plane : plane];
 }

@@ -1,5 +1,6 @@
 #include "stage/muscle_source.h"
 #include "base/error.h"
+#include "motion/motion_reach.h"
 #include "retarget/skeleton_match.h"
 #include "rig/quat.h"
 #include "stage/bone_block.h"
@@ -9,7 +10,8 @@
 #include <string.h>
 
 static const double place_differs_share = 1e-3; /* of the body's height */
-static const double between_differs_deg = 0.1;
+static const double moves_share = 1e-4;
+static const double between_differs_deg = 0.1, between_turns_deg = 0.01;
 
 static const int ends[4] = {HUMAN_LEFT_FOOT, HUMAN_RIGHT_FOOT, HUMAN_LEFT_HAND, HUMAN_RIGHT_HAND};
 
@@ -87,11 +89,10 @@ static int32_t track_of(const bone_source *bones, int32_t node) {
   return -1;
 }
 
-static bool track_moves(const motion_plan *sampled, int32_t track) {
-  for (uint32_t place = 0; place < sampled->place_count; place++)
-    if ((int32_t)sampled->place_slot[place] == track && sampled->moves[place] && !sampled->is_scale[place])
-      return true;
-  return false;
+static bool node_moves(const muscle_source *source, const motion *from, int32_t track) {
+  const double least_m = moves_share * source->avatar->height_m;
+  const double unit_m = source->motion.unit_m * source->bones.follow_scale[track];
+  return motion_reach(from, source->bones.follow[track], false) * unit_m > least_m;
 }
 
 /* Where a node stands in its parent, scales folded in: the motion's value where that is one, else its rest.
@@ -119,14 +120,15 @@ static bool place_differs(const muscle_source *source, const worn_avatar *worn, 
 
 /* The nodes between a bone and its human parent: whether one turns, and what they are together where none
  * does. */
-static bool between_turns(const muscle_source *source, const worn_avatar *worn, int bone, double q[4]) {
+static bool between_turns(const muscle_source *source, const motion *from, const worn_avatar *worn, int bone,
+                          double q[4]) {
   const skeleton *s = worn->body.skeleton;
   const int32_t stop = worn->node_of_bone[source->avatar->parent_bone[bone]];
   bool turns = false;
   memcpy(q, (double[4]){0, 0, 0, 1}, 4 * sizeof *q);
   for (int32_t n = s->nodes[worn->node_of_bone[bone]].parent; n >= 0 && n != stop; n = s->nodes[n].parent) {
     const int32_t track = track_of(&source->bones, n);
-    turns = turns || source->motion.turns[track];
+    turns = turns || motion_reach(from, (uint32_t)n, true) > between_turns_deg;
     double own[4];
     for (int c = 0; c < 4; c++) own[c] = (double)source->motion.fixed_q[track][c];
     quat_mul(own, q, q);
@@ -134,7 +136,7 @@ static bool between_turns(const muscle_source *source, const worn_avatar *worn, 
   return turns;
 }
 
-static void compare(muscle_source *source, const worn_avatar *worn) {
+static void compare(muscle_source *source, const motion *from, const worn_avatar *worn) {
   avatar_differences *d = &source->differences;
   for (int bone = 0; bone < HUMAN_BONE_COUNT; bone++) {
     const uint64_t bit = UINT64_C(1) << bone;
@@ -142,11 +144,11 @@ static void compare(muscle_source *source, const worn_avatar *worn) {
     if (source->avatar->custom_limits[bone]) d->custom_ranges |= bit;
     if (bone == HUMAN_HIPS || !worn || worn->node_of_bone[bone] < 0) continue;
     double q[4];
-    if (track_moves(&source->motion, track_of(&source->bones, worn->node_of_bone[bone])))
+    if (node_moves(source, from, track_of(&source->bones, worn->node_of_bone[bone])))
       d->moves |= bit;
     else if (place_differs(source, worn, bone))
       d->place_differs |= bit;
-    if (between_turns(source, worn, bone, q))
+    if (between_turns(source, from, worn, bone, q))
       d->between_turns |= bit;
     else if (angle_deg(q, source->avatar->between[bone]) > between_differs_deg)
       d->between_differs |= bit;
@@ -184,7 +186,7 @@ static sinew_result build_of_clip(const bake_plan *plan, const avatar_choice *ch
                               plan->clip->motion, source->bones.follow, source->bones.follow_count,
                               worn.body.unit_m, plan->rate_hz, &source->motion, error));
   SINEW_TRY(set_places(source, error));
-  compare(source, &worn);
+  compare(source, plan->clip->motion, &worn);
   return SINEW_OK;
 }
 
@@ -202,7 +204,7 @@ sinew_result muscle_source_of_delta(const bake_plan *plan, inverse_limbs limbs, 
   sinew_result result = build_constants(source, limbs, error);
   if (result == SINEW_OK)
     result = bone_source_of_delta(&plan->bones.delta, plan->rig, &source->constants, &source->bones, error);
-  if (result == SINEW_OK) compare(source, NULL);
+  if (result == SINEW_OK) compare(source, NULL, NULL);
   if (result != SINEW_OK) muscle_source_release(source);
   return result;
 }
@@ -215,11 +217,6 @@ void muscle_source_release(muscle_source *source) {
   if (source->made) sinew_rig_close(source->made);
   arena_release(&source->memory);
   *source = (muscle_source){0};
-}
-
-void muscle_source_list(const muscle_source *source, bool present[SINEW_PLANE_COUNT]) {
-  bake_plan_list_wanted(&source->constants, present);
-  for (int plane = SINEW_PLANE_GOAL; plane < SINEW_PLANE_COUNT; plane++) present[plane] = true;
 }
 
 /* ---- blocks ---------------------------------------------------------------------------------------------

@@ -52,12 +52,10 @@ sinew_result muscle_source_of_delta(const struct bake_plan *plan, inverse_limbs 
                                     sinew_error *error);
 void muscle_source_release(muscle_source *source);
 
-/* Planes that are filled in: root, goals, and the muscles of the avatar's bones. */
-void muscle_source_list(const muscle_source *source, bool present[SINEW_PLANE_COUNT]);
-
 /* Scratch of one thread, in floats. */
 size_t muscle_source_floats(const muscle_source *source);
-/* What does not vary: once for each scratch; planes [SINEW_PLANE_COUNT][64]. */
+/* What does not vary: once for each scratch; planes [SINEW_PLANE_COUNT][64]: all are filled in, muscles of
+ * bones that the avatar lacks with 0. */
 void muscle_source_begin(const muscle_source *source, float *scratch, float *planes);
 /* A block of the plan; `frames` of it count. pose: of delta, else not read. found may be NULL. Errors: POSE
  * (names the node and the frame). */

@@ -59,6 +59,7 @@ sinew_result piece_worker_open(piece_worker *worker, sinew_error *error) {
 
 void piece_worker_close(piece_worker *worker) {
   heap_free(worker->packed);
+  text_out_release(&worker->text);
   arena_release(&worker->memory);
   memset(worker, 0, sizeof *worker);
 }

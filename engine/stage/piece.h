@@ -5,6 +5,7 @@
 
 #include "stage/pose_block.h"
 #include "stage/sign_chain.h"
+#include "write/text_out.h"
 
 /* 64 blocks: a rotation track's part of a piece is 64 KiB. Below that writing costs more, above it nothing is
  * gained. */
@@ -29,7 +30,9 @@ typedef struct piece_worker {
   pose_findings found;   /* of the piece */
   unsigned char *packed; /* what goes to the file, as the format lays it out */
   size_t packed_bytes;
-  uint64_t begun; /* the source whose constant values the scratch holds; 0: none */
+  text_out text;        /* of formats that are text */
+  uint64_t text_offset; /* where it goes in the file */
+  uint64_t begun;       /* the source whose constant values the scratch holds; 0: none */
 } piece_worker;
 
 /* Where pieces come from. */
