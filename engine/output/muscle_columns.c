@@ -50,12 +50,11 @@ static sinew_result pack_block(void *user, uint64_t piece, uint32_t block, piece
   for (uint32_t column = 0; column < p->columns->count; column++) {
     const uint32_t plane = p->columns->plane[column];
     float *to = (float *)worker->packed + column * column_floats(p->plan) + (size_t)block * SINEW_BLOCK;
-    memcpy(to, worker->scratch.planes + (size_t)plane * SINEW_BLOCK, SINEW_BLOCK * sizeof *to);
+    const float *from = worker->scratch.planes + (size_t)plane * SINEW_BLOCK;
     const int quat = quat_of_plane(plane);
-    if (quat < 0) continue;
-    const uint64_t flips = worker->flips[p->plan->output.slot_count + (uint32_t)quat];
-    for (int f = 0; f < SINEW_BLOCK; f++)
-      if (flips >> f & 1) to[f] = -to[f];
+    const uint64_t flips = quat < 0 ? 0 : worker->flips[p->plan->output.slot_count + (uint32_t)quat];
+    /* a sum with 0 is never -0, whose sign a curve loses when it is read */
+    for (int f = 0; f < SINEW_BLOCK; f++) to[f] = (flips >> f & 1 ? -from[f] : from[f]) + 0.0f;
   }
   return SINEW_OK;
 }
