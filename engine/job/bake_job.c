@@ -1,5 +1,6 @@
 #include "job/bake_job.h"
 #include "base/error.h"
+#include "rig/normalised.h"
 #include "stance/figure.h"
 
 #include <string.h>
@@ -71,6 +72,20 @@ static void report_plan(bake_job *job) {
   report->byte_count = job->out.owed_bytes;
 }
 
+/* The given rig made plain, or the clip's own figure. */
+static sinew_result make_plain(bake_job *job, sinew_error *error) {
+  static const rig_normalise_options options = {.without_eyes = true};
+  const clip_body *body = job->given.clip->body;
+  if (job->given.rig) return rig_normalise(job->given.rig, &options, &job->plain, error);
+  if (!body) return SINEW_OK; /* a clip of muscles wants a rig: told by the plan */
+  if (!body->figure) return error_set(error, SINEW_ERROR_RIG, "%s", body->why.message);
+  sinew_rig *own;
+  SINEW_TRY(figure_rig(body->figure, &own, error));
+  const sinew_result result = rig_normalise(own, &options, &job->plain, error);
+  sinew_rig_close(own);
+  return result;
+}
+
 static sinew_result make_plan(const sinew_context *context, bake_job *job, const output_format *format,
                               sinew_error *error) {
   const sinew_bake_options *options = &job->given.options;
@@ -85,10 +100,13 @@ static sinew_result make_plan(const sinew_context *context, bake_job *job, const
                               .planes = format->wants_planes,
                               .planes_if_any = format->planes_if_any,
                               .clip_rig = options->clip_rig,
+                              .asked_rig = job->given.rig,
                               .limbs = options->limb == SINEW_LIMB_EXACT ? INVERSE_EXACT : INVERSE_EDITOR,
                               .mirror = options->mirror,
                               .clamp = options->limits == SINEW_LIMITS_CLAMP};
-  return bake_plan_build(context->kernels, job->given.clip, job->given.rig, &choice, &job->plan, error);
+  if (format->wants_normalised) SINEW_TRY(make_plain(job, error));
+  const sinew_rig *rig = job->plain ? job->plain : job->given.rig;
+  return bake_plan_build(context->kernels, job->given.clip, rig, &choice, &job->plan, error);
 }
 
 sinew_result bake_job_begin(const sinew_context *context, bake_job *job, sinew_error *error) {
@@ -136,10 +154,25 @@ static sinew_result judge_size(const bake_job *job, sinew_error *error) {
   return SINEW_OK;
 }
 
+/* Names of a rig that goes with the job are told as the bones' own, which stay. */
+static void keep_name(bake_job *job) {
+  const sinew_rig *own = job->plain ? job->plain : job->plan.made_rig;
+  const char *name = job->report.worst_joint_name;
+  if (!own || !name) return;
+  job->report.worst_joint_name = "";
+  for (uint32_t bone = 0; bone < HUMAN_BONE_COUNT; bone++)
+    if (own->node_of_bone[bone] >= 0 && own->nodes[own->node_of_bone[bone]].name == name)
+      job->report.worst_joint_name = sinew_bone_name(bone);
+}
+
 static sinew_result judge(bake_job *job, sinew_error *error) {
   SINEW_TRY(judge_size(job, error));
   const output_format *format = job->out.format;
-  if (format->judge) SINEW_TRY(format->judge(&job->out, &job->findings, &job->report, error));
+  if (format->judge) {
+    const sinew_result result = format->judge(&job->out, &job->findings, &job->report, error);
+    keep_name(job);
+    SINEW_TRY(result);
+  }
   job->report.verified = true;
   return SINEW_OK;
 }
@@ -184,10 +217,13 @@ sinew_result bake_job_finish(bake_job *job, sinew_error *error) {
 }
 
 void bake_job_release(bake_job *job) {
-  if (!job->planned) return;
-  output_release(&job->out);
-  bake_plan_release(&job->plan);
+  if (job->planned) {
+    output_release(&job->out);
+    bake_plan_release(&job->plan);
+  }
   job->planned = false;
+  if (job->plain) sinew_rig_close(job->plain);
+  job->plain = NULL;
 }
 
 void bake_job_end(bake_job *job) {

@@ -8,7 +8,8 @@
 
 typedef struct bake_job {
   sinew_bake_job given;
-  uint64_t number; /* not 0, another for each job of a queue */
+  uint64_t number;  /* not 0, another for each job of a queue */
+  sinew_rig *plain; /* the normalised rig that is baked on, where the format wants one */
   bake_plan plan;
   output out;
   outfile file;

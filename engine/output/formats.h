@@ -8,5 +8,7 @@ extern const output_format output_anim;
 extern const output_format output_bvh;
 extern const output_format output_csv;
 extern const output_format output_glb;
+extern const output_format output_npz;
+extern const output_format output_vrma;
 
 #endif

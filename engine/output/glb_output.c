@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "output/formats.h"
 #include "output/glb_output.h"
+#include "verify/verify.h"
 
 #include <string.h>
 
@@ -46,7 +47,7 @@ static sinew_result write_frame(const output *out, const glb_output *own, sinew_
   return write_mesh(out, own, error);
 }
 
-static sinew_result begin(output *out, sinew_error *error) {
+static sinew_result lay_out(output *out, const int32_t *human_node, sinew_error *error) {
   const bake_plan *plan = out->plan;
   const char *source_name = out->options->source_name;
   glb_output *own = arena_alloc(&out->memory, 1, sizeof *own);
@@ -68,10 +69,20 @@ static sinew_result begin(output *out, sinew_error *error) {
       .mesh = plan->mesh.box_count ? &plan->mesh : NULL,
       .model = plan->model,
       .file_node = plan->output.file_node,
+      .human_node = human_node,
   };
   SINEW_TRY(glb_layout_build(&own->glb, &own->layout, error));
   out->owed_bytes = own->layout.file_byte_count;
   return SINEW_OK;
+}
+
+static sinew_result begin(output *out, sinew_error *error) {
+  return lay_out(out, NULL, error);
+}
+
+/* The plan's rig is a normalised one. */
+static sinew_result begin_vrma(output *out, sinew_error *error) {
+  return lay_out(out, out->plan->rig->node_of_bone, error);
 }
 
 static sinew_result start(output *out, sinew_error *error) {
@@ -162,6 +173,12 @@ static sinew_result begin_check(output *out, sinew_error *error) {
   return bake_checker_open(out->plan, out->file->fd, &own->checker, error);
 }
 
+static sinew_result begin_vrma_check(output *out, sinew_error *error) {
+  const glb_output *own = out->own;
+  SINEW_TRY(begin_check(out, error));
+  return verify_human(own->checker.file, own->glb.human_node, error);
+}
+
 static sinew_result check(output *out, uint64_t piece, output_worker *worker, check_findings *found,
                           sinew_error *error) {
   const glb_output *own = out->own;
@@ -194,3 +211,16 @@ const output_format output_glb = {.name = "glb",
                                   .check = check,
                                   .judge = judge,
                                   .release = release};
+
+/* The same, of a body that any VRM model can wear. */
+const output_format output_vrma = {.name = "vrma",
+                                   .wants_pose = true,
+                                   .wants_normalised = true,
+                                   .begin = begin_vrma,
+                                   .start = start,
+                                   .compute = compute,
+                                   .write = write_piece,
+                                   .begin_check = begin_vrma_check,
+                                   .check = check,
+                                   .judge = judge,
+                                   .release = release};

@@ -6,10 +6,9 @@
 #include <errno.h>
 #include <string.h>
 
-static const output_format *const formats[] = {[SINEW_FORMAT_GLB] = &output_glb,
-                                               [SINEW_FORMAT_BVH] = &output_bvh,
-                                               [SINEW_FORMAT_ANIM] = &output_anim,
-                                               [SINEW_FORMAT_CSV] = &output_csv};
+static const output_format *const formats[] = {
+    [SINEW_FORMAT_GLB] = &output_glb, [SINEW_FORMAT_VRMA] = &output_vrma, [SINEW_FORMAT_BVH] = &output_bvh,
+    [SINEW_FORMAT_NPZ] = &output_npz, [SINEW_FORMAT_ANIM] = &output_anim, [SINEW_FORMAT_CSV] = &output_csv};
 
 enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
 
@@ -18,7 +17,7 @@ const output_format *output_format_find(sinew_format format) {
 }
 
 const char *sinew_format_name(uint32_t format) {
-  return format < FORMAT_COUNT && formats[format] ? formats[format]->name : NULL;
+  return format < FORMAT_COUNT ? formats[format]->name : NULL;
 }
 
 sinew_result output_worker_open(output_worker *worker, sinew_error *error) {
@@ -37,8 +36,11 @@ void output_worker_close(output_worker *worker) {
 sinew_result output_begin(const output_format *format, const sinew_bake_options *options,
                           const bake_plan *plan, outfile *file, uint64_t number, output *out,
                           sinew_error *error) {
-  *out = (output){
-      .format = format, .options = options, .plan = plan, .file = file, .source = {plan, number, NULL}};
+  *out = (output){.format = format,
+                  .options = options,
+                  .plan = plan,
+                  .file = file,
+                  .source = {.plan = plan, .number = number}};
   const size_t chains = piece_chain_count(plan);
   out->source.signs = arena_alloc(&out->memory, chains, sizeof *out->source.signs);
   SINEW_CHECK(out->source.signs, error, SINEW_ERROR_MEMORY, "out of memory for the signs of %u rotations",

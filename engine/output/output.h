@@ -22,8 +22,9 @@ void output_worker_close(output_worker *worker);
 typedef struct output_format {
   const char *name; /* also the suffix */
   bool wants_pose;
-  bool wants_planes;  /* muscles, root and goals */
-  bool planes_if_any; /* these as well, where the clip or its body has them */
+  bool wants_planes;     /* muscles, root and goals */
+  bool wants_normalised; /* a rig of human bones alone, none of them turned in T-pose (rig/normalised.h) */
+  bool planes_if_any;    /* these as well, where the clip or its body has them */
   /* Lays the file out, before it is opened. Sets owed_bytes where it is known by then. Errors: LIMIT,
    * UNSUPPORTED, ARGUMENT, MEMORY. */
   sinew_result (*begin)(output *out, sinew_error *error);
