@@ -1,6 +1,7 @@
 #include "args.h"
 
 #include "console.h"
+#include "format_choice.h"
 #include "option_value.h"
 #include "sinew.h"
 
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { LONG_VALUE = 256 }; /* getopt_long's value of row 0's long form; letters lie below */
 
@@ -24,21 +26,49 @@ const option_row options[OPTION_COUNT] = {
     [OPTION_RIG] =
         {0, "rig", "RIG", CONVERT,
          "the character: see 'sinew help rigs'; without one a clip of bones keeps its own skeleton"},
+    [OPTION_TO] =
+        {0, "to", "FORMAT", CONVERT,
+         "glb, vrma, bvh, npz, anim or csv: see 'sinew help formats' (default: the suffix of -o, else "
+         "glb)"},
     [OPTION_OUTPUT] = {'o', "output", "OUT", CONVERT | RIG,
-                       "the file to write: *.glb, when one clip results; of 'rig' a rig file, *.json"},
+                       "the file to write, when one clip results: its suffix is the format; of 'rig' a rig "
+                       "file, *.json"},
     [OPTION_OUTDIR] = {0, "outdir", "DIR", CONVERT, "the folder to write to, made when missing (default: .)"},
     [OPTION_FPS] = {0, "fps", "N", CONVERT | INSPECT,
                     "frames per second, above 0 to 1000000 (default: the clip's own)"},
-    [OPTION_QUANTIZE] = {0, "quantize", NULL, CONVERT, "rotations as 16-bit integers: half the bytes"},
-    [OPTION_MESH] = {0, "mesh", "NAME", CONVERT,
-                     "keep: the character of a GLB or VRM (default there); boxes: one per human bone; none"},
+    [OPTION_QUANTIZE] = {0, "quantize", NULL, CONVERT,
+                         "of a GLB: rotations as 16-bit integers, half the bytes"},
+    [OPTION_MESH] =
+        {0, "mesh", "NAME", CONVERT,
+         "of a GLB. keep: the character of a GLB or VRM (default there); boxes: one per human bone; none"},
+    [OPTION_ORDER] = {0, "order", "XYZ", CONVERT,
+                      "of a BVH's rotations: XYZ, XZY, YXZ, YZX, ZXY or ZYX (default: ZXY)"},
+    [OPTION_UNIT] = {0, "unit", "UNIT", CONVERT, "of a BVH's lengths: cm (default) or m"},
+    [OPTION_REST] = {0, "rest", "POSE", CONVERT,
+                     "of a BVH's joints, where all rotations are 0. own: as the nodes rest (default); t: in "
+                     "T-pose"},
+    [OPTION_ROTATIONS] = {0, "rotations", "FORM", CONVERT,
+                          "of an npz: xyzw (default), or xyz: without w, which is sqrt(1 - xx - yy - zz)"},
     [OPTION_CLIP] = {0, "clip", "NAME", CONVERT,
                      "of a file with several clips the one of this name or number, from 0 (default: all)"},
     [OPTION_VIA] =
         {0, "via", "WAY", CONVERT,
-         "muscle: for clips of muscles (default there); delta: for clips of bones (default there)"},
+         "muscle: Mecanim's way, also for bones (default for clips of muscles); delta: for clips of bones "
+         "(default there)"},
     [OPTION_IN_PLACE] = {0, "in-place", NULL, CONVERT,
                          "the hips keep their place over the ground: of clips of bones on a rig"},
+    [OPTION_CLIP_RIG] =
+        {0, "clip-rig", "FILE", CONVERT,
+         "the avatar of the clips' own skeleton, whose muscles they are taken as (default: the "
+         "rig where it is that, else found)"},
+    [OPTION_LIMB] = {0, "limb", "WAY", CONVERT,
+                     "arms and legs as muscles. editor: as Unity's editor finds them (default); exact: hands "
+                     "and feet stand where they stood"},
+    [OPTION_MIRROR] = {0, "mirror", NULL, CONVERT,
+                       "left for right: of muscles, so clips of bones want --via muscle or --to anim or csv"},
+    [OPTION_LIMITS] =
+        {0, "limits", "WAY", CONVERT,
+         "muscles beyond -1..1. off: as they are (default); warn: told; clamp: held to it, and told"},
     [OPTION_MAP] = {0, "map", "FILE", CONVERT | RIG,
                     "corrects which node is which bone (of 'convert': in the clips)"},
     [OPTION_RIG_MAP] = {0, "rig-map", "FILE", CONVERT, "the same of --rig"},
@@ -136,6 +166,22 @@ static bool via_of_name(const char *name, sinew_via *via) {
   return *via != SINEW_VIA_DEFAULT;
 }
 
+static bool word_of(const char *const *words, size_t count, const char *value, size_t *index) {
+  for (size_t i = 0; i < count; i++)
+    if (strcmp(value, words[i]) == 0) {
+      *index = i;
+      return true;
+    }
+  return false;
+}
+
+static bool order_of_name(const char *name, const char **order) {
+  static const char *const orders[] = {"XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX"};
+  for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
+    if (strcasecmp(name, orders[i]) == 0) *order = orders[i];
+  return *order != NULL;
+}
+
 static bool wrong_value(const arguments *result, option_id id, const char *wanted, const char *value) {
   usage_error(result->command, "--%s wants %s, not '%s'", options[id].name, wanted, value);
   return false;
@@ -167,12 +213,47 @@ static bool limit_apply(arguments *result, option_id id, const char *value) {
   return true;
 }
 
+/* What a word of a short list says. */
+static bool word_apply(arguments *result, option_id id, const char *value) {
+  static const char *const limbs[] = {[SINEW_LIMB_EDITOR] = "editor", [SINEW_LIMB_EXACT] = "exact"};
+  static const char *const limits[] = {
+      [LIMITS_OFF] = "off", [LIMITS_WARN] = "warn", [LIMITS_CLAMP] = "clamp"};
+  static const char *const units[] = {"cm", "m"};
+  static const char *const rests[] = {[SINEW_REST_OWN] = "own", [SINEW_REST_TPOSE] = "t"};
+  static const char *const forms[] = {"xyzw", "xyz"};
+  size_t word;
+  if (id == OPTION_LIMB) {
+    if (!word_of(limbs, 2, value, &word)) return wrong_value(result, id, "editor or exact", value);
+    result->limb_given = true;
+    result->limb = (sinew_limb)word;
+  } else if (id == OPTION_LIMITS) {
+    if (!word_of(limits, 3, value, &word)) return wrong_value(result, id, "off, warn or clamp", value);
+    result->limits = (limits_choice)word;
+  } else if (id == OPTION_UNIT) {
+    if (!word_of(units, 2, value, &word)) return wrong_value(result, id, "cm or m", value);
+    result->unit = true;
+    result->metres = word == 1;
+  } else if (id == OPTION_REST) {
+    if (!word_of(rests, 2, value, &word)) return wrong_value(result, id, "own or t", value);
+    result->rest = true;
+    result->rest_pose = (sinew_rest)word;
+  } else {
+    if (!word_of(forms, 2, value, &word)) return wrong_value(result, id, "xyzw or xyz", value);
+    result->rotations = true;
+    result->xyz = word == 1;
+  }
+  return true;
+}
+
 static bool option_apply(arguments *result, option_id id, const char *value) {
   char names[64];
   switch (id) {
   case OPTION_RIG:
     result->rig = value;
     return true;
+  case OPTION_TO:
+    result->to = format_of_name(value, &result->to_format);
+    return result->to || wrong_value(result, id, format_list("", names), value);
   case OPTION_OUTPUT:
     result->output = value;
     return true;
@@ -199,6 +280,22 @@ static bool option_apply(arguments *result, option_id id, const char *value) {
   case OPTION_IN_PLACE:
     result->in_place = true;
     return true;
+  case OPTION_CLIP_RIG:
+    result->clip_rig = value;
+    return true;
+  case OPTION_MIRROR:
+    result->mirror = true;
+    return true;
+  case OPTION_ORDER:
+    result->order = NULL;
+    return order_of_name(value, &result->order) ||
+           wrong_value(result, id, "XYZ, XZY, YXZ, YZX, ZXY or ZYX", value);
+  case OPTION_LIMB:
+  case OPTION_LIMITS:
+  case OPTION_UNIT:
+  case OPTION_REST:
+  case OPTION_ROTATIONS:
+    return word_apply(result, id, value);
   case OPTION_MAP:
     result->map = value;
     return true;

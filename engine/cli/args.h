@@ -35,14 +35,23 @@ extern const command_row commands[COMMAND_COUNT];
 
 typedef enum option_id {
   OPTION_RIG,
+  OPTION_TO,
   OPTION_OUTPUT,
   OPTION_OUTDIR,
   OPTION_FPS,
-  OPTION_QUANTIZE,
-  OPTION_MESH,
   OPTION_CLIP,
   OPTION_VIA,
   OPTION_IN_PLACE,
+  OPTION_CLIP_RIG,
+  OPTION_LIMB,
+  OPTION_MIRROR,
+  OPTION_LIMITS,
+  OPTION_QUANTIZE,
+  OPTION_MESH,
+  OPTION_ORDER,
+  OPTION_UNIT,
+  OPTION_REST,
+  OPTION_ROTATIONS,
   OPTION_MAP,
   OPTION_RIG_MAP,
   OPTION_MAP_OUT,
@@ -72,8 +81,8 @@ typedef enum option_id {
 typedef struct option_row {
   char letter; /* 0: long form only */
   const char *name;
-  const char *value;    /* what the help calls its value; NULL: takes none */
-  unsigned commands;    /* bit (1u << command_id), OPTION_BARE for `sinew` without a command */
+  const char *value; /* what the help calls its value; NULL: takes none */
+  unsigned commands; /* bit (1u << command_id), OPTION_BARE for `sinew` without a command */
   const char *help;
 } option_row;
 
@@ -82,22 +91,43 @@ typedef struct option_row {
 /* Indexed by option_id. */
 extern const option_row options[OPTION_COUNT];
 
+/* --limits; the engine counts in any case. */
+typedef enum limits_choice {
+  LIMITS_OFF,  /* nothing is told */
+  LIMITS_WARN, /* told */
+  LIMITS_CLAMP /* held to their range, and told */
+} limits_choice;
+
 typedef struct arguments {
   command_id command; /* COMMAND_COUNT: none, only --help or --version */
   char **inputs;      /* the positionals, within argv */
   size_t input_count;
   const char *rig;
+  bool to; /* --to was given: to_format */
+  sinew_format to_format;
   const char *output;
   const char *outdir;
   const char *isa;
-  double fps;       /* 0: the clip's own */
-  double rig_scale; /* 0: inferred */
-  uint32_t threads; /* 0: all CPUs of this process */
+  double fps;              /* 0: the clip's own */
+  double rig_scale;        /* 0: inferred */
+  uint32_t threads;        /* 0: all CPUs of this process */
   sinew_read_options read; /* limits; 0: the default */
   bool quantize;
   sinew_mesh mesh;
   sinew_via via;
   bool in_place;
+  const char *clip_rig; /* the avatar of the clips' own skeleton */
+  bool limb_given;
+  sinew_limb limb;
+  bool mirror;
+  limits_choice limits;
+  const char *order; /* the next three are a BVH's */
+  bool unit;         /* --unit was given: metres or not */
+  bool metres;
+  bool rest; /* --rest was given: rest_pose */
+  sinew_rest rest_pose;
+  bool rotations; /* --rotations was given: xyz or not */
+  bool xyz;
   bool fix_biped;
   const char *clip;    /* NULL: all; a name, or a number from 0 */
   const char *map;     /* of the clips' skeletons, or of the rig that `rig` shows */

@@ -10,9 +10,10 @@ typedef struct clip_report {
   const sinew_context *context;
   const sinew_clip *clip;
   const sinew_bake_report *bake;
+  bool tells_limits; /* which muscles leave their range */
 } clip_report;
 
-/* Two lines on stdout. */
+/* Two lines on stdout, and one for each thing that there is to tell. */
 void clip_report_say(const clip_report *report);
 /* One object on stdout; `sinew help convert` states its members. */
 void clip_report_json(const clip_report *report);

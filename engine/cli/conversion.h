@@ -10,6 +10,8 @@ typedef struct conversion {
   sinew_read_options read; /* of the clips */
   sinew_context *context;
   sinew_rig *rig;
+  sinew_rig *clip_rig; /* the avatar of the clips' own skeleton */
+  sinew_format format;
   source_list sources;
   convert_plan plan;
   size_t converted;

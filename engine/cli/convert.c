@@ -2,6 +2,7 @@
 
 #include "console.h"
 #include "conversion.h"
+#include "format_choice.h"
 #include "name_list.h"
 #include "output_name.h"
 #include "rig_report.h"
@@ -16,9 +17,7 @@ static bool output_allowed(const arguments *given) {
   const char *output = given->output;
   if (!output) return true;
   struct stat status;
-  if (!output_is_glb(output))
-    usage_error(COMMAND_CONVERT, "-o wants a file name that ends in .glb, not '%s'", output);
-  else if (given->input_count > 1)
+  if (given->input_count > 1)
     usage_error(COMMAND_CONVERT, "-o names one file, but there are %zu inputs: use --outdir",
                 given->input_count);
   else if (stat(output, &status) == 0 && S_ISDIR(status.st_mode))
@@ -70,6 +69,23 @@ static int open_rig(conversion *c) {
   return EXIT_OK;
 }
 
+static int open_clip_rig(conversion *c) {
+  if (!c->given->clip_rig) return EXIT_OK;
+  const sinew_figure_options figure = {.fix_biped = c->given->fix_biped};
+  sinew_rig_options wanted = {.read = c->given->read};
+  wanted.read.figure = &figure;
+  sinew_error error;
+  if (sinew_rig_open(c->given->clip_rig, &wanted, &c->clip_rig, &error) != SINEW_OK) {
+    c->clip_rig = NULL;
+    tell_failure(c, c->given->clip_rig, NULL, &error);
+    return EXIT_SOME_FAILED;
+  }
+  const char *warning;
+  for (uint32_t i = 0; (warning = sinew_rig_warning(c->clip_rig, i)); i++)
+    note("%s: %s", c->given->clip_rig, warning);
+  return EXIT_OK;
+}
+
 static void tell_no_such_clip(conversion *c, const clip_source *source) {
   sinew_error error = {.code = SINEW_ERROR_ARGUMENT};
   name_list names = {0};
@@ -83,9 +99,13 @@ static void tell_no_such_clip(conversion *c, const clip_source *source) {
 static int plan_source(conversion *c, size_t index) {
   const arguments *given = c->given;
   const clip_source *source = &c->sources.items[index];
-  if (source->has_muscles && !given->rig)
+  if (source->has_muscles && !given->rig && format_holds_bones(c->format))
     return usage_error(COMMAND_CONVERT, "%s is a clip of muscles, which wants --rig RIG", source->path);
-  const plan_naming naming = {.clip = given->clip, .output = given->output, .folder = given->outdir};
+  if (source->has_bones && !format_fits_bones(given, c->format, source->path)) return EXIT_USAGE;
+  const plan_naming naming = {.clip = given->clip,
+                              .output = given->output,
+                              .folder = given->outdir,
+                              .suffix = sinew_format_name(c->format)};
   const uint32_t count = plan_add(&c->plan, &c->sources, index, &naming);
   if (count == 0)
     tell_no_such_clip(c, source);
@@ -95,11 +115,18 @@ static int plan_source(conversion *c, size_t index) {
   return EXIT_OK;
 }
 
-/* --map, --tpose-frame and --unit-scale say something of clips of bones alone. */
+/* The first option that says something of clips of bones alone; OPTION_COUNT: there is none. */
+static option_id option_of_bones(const arguments *given) {
+  if (given->map) return OPTION_MAP;
+  if (given->tpose_frame) return OPTION_TPOSE_FRAME;
+  if (given->unit_scale > 0) return OPTION_UNIT_SCALE;
+  if (given->clip_rig) return OPTION_CLIP_RIG;
+  return given->limb_given ? OPTION_LIMB : OPTION_COUNT;
+}
+
 static int bones_wanted(const conversion *c) {
-  const arguments *given = c->given;
-  const option_id id = given->map ? OPTION_MAP : given->tpose_frame ? OPTION_TPOSE_FRAME : OPTION_UNIT_SCALE;
-  if (!given->map && !given->tpose_frame && given->unit_scale == 0) return EXIT_OK;
+  const option_id id = option_of_bones(c->given);
+  if (id == OPTION_COUNT) return EXIT_OK;
   for (size_t i = 0; i < c->sources.count; i++)
     if (c->sources.items[i].error || c->sources.items[i].has_bones) return EXIT_OK;
   return usage_error(COMMAND_CONVERT, "--%s is for clips of bones, and there are none", options[id].name);
@@ -140,11 +167,12 @@ static int check_plan(const conversion *c) {
              described(c, second, second_text, sizeof second_text), c->plan.clips[first].path);
     return EXIT_USAGE;
   }
-  const char *const others[] = {c->given->rig, c->given->map, c->given->rig_map};
+  const char *const others[] = {c->given->rig, c->given->clip_rig, c->given->map, c->given->rig_map};
+  enum { OTHERS = sizeof others / sizeof *others };
   size_t read_count = 0;
-  const char **read_paths = or_die(malloc((c->sources.count + 3) * sizeof *read_paths));
+  const char **read_paths = or_die(malloc((c->sources.count + OTHERS) * sizeof *read_paths));
   for (size_t i = 0; i < c->sources.count; i++) read_paths[read_count++] = c->sources.items[i].path;
-  for (size_t i = 0; i < 3; i++)
+  for (size_t i = 0; i < OTHERS; i++)
     if (others[i]) read_paths[read_count++] = others[i];
   size_t clip, read_path;
   const bool overwrites = plan_overwrites(&c->plan, read_paths, read_count, &clip, &read_path);
@@ -171,6 +199,7 @@ static int run(conversion *c) {
          sinew_context_threads(c->context));
   }
   if (code == EXIT_OK) code = open_rig(c);
+  if (code == EXIT_OK) code = open_clip_rig(c);
   if (code == EXIT_OK) code = make_plan(c);
   if (code == EXIT_OK) code = check_plan(c);
   if (code == EXIT_OK) code = make_outdir(c);
@@ -178,17 +207,21 @@ static int run(conversion *c) {
 }
 
 int convert_command(const arguments *given) {
-  if (!output_allowed(given) || !options_fit(given)) return EXIT_USAGE;
+  sinew_format format;
+  if (!format_choose(given, &format) || !output_allowed(given) || !options_fit(given) ||
+      !format_options_fit(given, format))
+    return EXIT_USAGE;
   const sinew_figure_options figure = {.map_path = given->map,
                                        .tpose_frame = given->tpose_frame,
                                        .unit_scale = given->unit_scale,
                                        .fix_biped = given->fix_biped};
-  conversion c = {.given = given, .read = given->read};
+  conversion c = {.given = given, .read = given->read, .format = format};
   c.read.figure = &figure;
   const int code = run(&c);
   plan_free(&c.plan);
   sources_free(&c.sources);
   if (c.rig) sinew_rig_close(c.rig);
+  if (c.clip_rig) sinew_rig_close(c.clip_rig);
   if (c.context) sinew_context_close(c.context);
   return code;
 }

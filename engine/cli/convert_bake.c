@@ -38,6 +38,12 @@ static bool is_last_of_source(const convert_plan *plan, uint64_t index) {
   return index + 1 == plan->count || plan->clips[index + 1].source != plan->clips[index].source;
 }
 
+static bool is_bones(const sinew_clip *clip) {
+  sinew_clip_info info;
+  sinew_clip_get_info(clip, &info);
+  return info.kind == SINEW_CLIP_BONES;
+}
+
 /* On a worker thread. */
 static sinew_result open_clip(void *user, uint64_t index, sinew_bake_job *job, sinew_error *error) {
   conversion *c = user;
@@ -46,15 +52,25 @@ static sinew_result open_clip(void *user, uint64_t index, sinew_bake_job *job, s
   const sinew_result result = source_enter(source, error);
   if (result != SINEW_OK) return result;
   const char *slash = strrchr(source->path, '/');
+  const bool clamps = c->given->limits == LIMITS_CLAMP;
   job->clip = sinew_clip_file_clip(source->file, planned->clip);
   job->rig = c->rig;
   job->path = planned->path;
-  job->options = (sinew_bake_options){.rate_hz = c->given->fps,
+  job->options = (sinew_bake_options){.format = c->format,
+                                      .rate_hz = c->given->fps,
                                       .quantize = c->given->quantize,
                                       .mesh = c->given->mesh,
                                       .via = c->given->via,
                                       .in_place = c->given->in_place,
                                       .no_verify = c->given->no_verify,
+                                      .clip_rig = is_bones(job->clip) ? c->clip_rig : NULL,
+                                      .limb = c->given->limb,
+                                      .mirror = c->given->mirror,
+                                      .limits = clamps ? SINEW_LIMITS_CLAMP : SINEW_LIMITS_OFF,
+                                      .bvh_order = c->given->order,
+                                      .bvh_metres = c->given->metres,
+                                      .bvh_rest = c->given->rest_pose,
+                                      .npz_xyz = c->given->xyz,
                                       .source_name = printable(slash ? slash + 1 : source->path)};
   return SINEW_OK;
 }
@@ -63,7 +79,7 @@ static void tell_converted(conversion *c, clip_source *source, const sinew_bake_
                            const sinew_bake_report *baked) {
   const char *input = source->path;
   c->converted++;
-  const clip_report report = {input, job->path, c->context, job->clip, baked};
+  const clip_report report = {input, job->path, c->context, job->clip, baked, c->given->limits != LIMITS_OFF};
   if (c->given->json)
     clip_report_json(&report);
   else if (!c->given->quiet)

@@ -32,8 +32,8 @@ uint32_t plan_add(convert_plan *plan, const source_list *sources, size_t source,
   for (uint32_t clip = 0; clip < from->count; clip++) {
     if (!is_wanted(from, clip, naming->clip)) continue;
     const char *name = from->count > 1 ? from->names[clip] : NULL;
-    char *path =
-        naming->output ? or_die(strdup(naming->output)) : output_path(naming->folder, from->path, name);
+    char *path = naming->output ? or_die(strdup(naming->output))
+                                : output_path(naming->folder, from->path, name, naming->suffix);
     add_clip(plan, from, (planned_clip){source, clip, path});
     count++;
   }

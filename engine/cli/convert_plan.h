@@ -23,6 +23,7 @@ typedef struct plan_naming {
   const char *clip;   /* a name, or a number from 0; NULL: all */
   const char *output; /* the path of the only clip; NULL: named after its input */
   const char *folder; /* below this one; NULL: the current */
+  const char *suffix; /* of the format */
 } plan_naming;
 
 /* Adds the wanted clips of a source that was read. Returns how many these are. */

@@ -8,12 +8,13 @@
 
 /* clang-format off */
 static const char convert_details[] =
-    "Writes one binary glTF (.glb) per clip: {stem}.glb for a file with one clip, {stem}_{clip}.glb for each clip of a file\n"
-    "with several. Clips of muscles (.anim) need a rig; clips of bones (BVH, glTF, VRMA) move a rig by delta or keep their\n"
-    "own skeleton: 'sinew help rigs' tells the rest. In a clip's name / \\ | : * ? \" < >, control characters and a leading dot\n"
-    "become '_'; a name is cut to 200 bytes. A file appears whole or not at all. Each is read back and its joints are\n"
-    "compared with the computed ones before it appears, unless --no-verify. Nothing is written when two clips would get one\n"
-    "path or an output would replace an input.\n"
+    "Writes one file per clip, a GLB unless --to or -o say another format ('sinew help formats'): {stem}.glb for a file with\n"
+    "one clip, {stem}_{clip}.glb for each clip of a file with several. Clips of muscles (.anim, .csv) need a rig to turn\n"
+    "bones and none to be written as muscles; clips of bones (BVH, glTF, VRMA, npz) move a rig by delta or by muscles, keep\n"
+    "their own skeleton or become muscles: 'sinew help rigs' tells the rest. In a clip's name / \\ | : * ? \" < >, control\n"
+    "characters and a leading dot become '_'; a name is cut to 200 bytes. A file appears whole or not at all. Each is read\n"
+    "back before it appears, and the joints of a GLB are compared with the computed ones, unless --no-verify. Nothing is\n"
+    "written when two clips would get one path or an output would replace an input.\n"
     "\n"
     "Results go to stdout, messages to stderr. Exit code: 0 all converted, 1 some failed, 2 the command line is wrong, 130\n"
     "stopped by SIGINT, SIGTERM or SIGHUP (finished files stay).\n"
@@ -24,6 +25,14 @@ static const char convert_details[] =
     "  sinew convert walk.bvh --rig hero.vrm -o walk.glb\n"
     "  sinew convert hero.glb --clip Run --rig other.vrm -o run.glb\n"
     "  sinew convert mocap/*.bvh --outdir out\n"
+    "  sinew convert walk.bvh -o walk.anim                                BVH to Unity, the body found in the file\n"
+    "  sinew convert take.glb --rig hero.fbx.meta --to anim               a take of hero, in its own rig's muscles\n"
+    "  sinew convert walk.bvh --clip-rig actor.fbx.meta -o walk.anim      the avatar of the BVH's skeleton is known\n"
+    "  sinew convert walk.anim --rig hero.fbx.meta -o walk.bvh            Unity to BVH\n"
+    "  sinew convert walk.bvh --rig hero.vrm -o walk.vrma                 for a VRM app\n"
+    "  sinew convert set/*.bvh --to npz --rotations xyz --outdir train    arrays for NumPy\n"
+    "  sinew convert set/*.anim --to anim --mirror --outdir mirrored      a data set's mirrored doubles\n"
+    "  sinew convert walk.bvh --rig hero.glb --via muscle --limits clamp -o walk.glb\n"
     "  sinew convert -q --json --rig hero.fbx.meta --outdir out -- *.anim > report.jsonl\n"
     "\n"
     "JSON, one object a line for each clip:\n"
@@ -32,12 +41,13 @@ static const char convert_details[] =
     "   \"clip\":\"walk\",         its name in the file\n"
     "   \"output\":\"walk.glb\",\n"
     "   \"ok\":true,\n"
+    "   \"format\":\"glb\",       of the output\n"
     "   \"frames\":36,\n"
     "   \"fps\":30.0,\n"
     "   \"bytes\":33184,         of the output\n"
     "   \"sampledTracks\":41,    with a value per frame\n"
     "   \"constantTracks\":15,   with one value\n"
-    "   \"verified\":true,       the next four are null when false\n"
+    "   \"verified\":true,       the next four are null when false, and but of a GLB or VRMA: others are read back byte for byte\n"
     "   \"worstJointM\":3.1e-07, largest distance of a joint read back from the computed one, metres\n"
     "   \"worstJoint\":\"LeftHand\",\n"
     "   \"worstFrame\":12,       from 0\n"
@@ -45,12 +55,23 @@ static const char convert_details[] =
     "   \"quantized\":false,\n"
     "   \"boxes\":0,             of the mesh\n"
     "   \"worstCornerM\":null,   the same for a box's corner; null without boxes\n"
-    "   \"way\":\"delta\",        or muscle, or own: on its own skeleton\n"
+    "   \"way\":\"delta\",        or muscle, or own: on its own skeleton, or none: muscles alone are written\n"
     "   \"hipsRatio\":1.04,      by delta: the rig's legs over the clip's, else 1\n"
     "   \"warnings\":[..],       sentences, of a clip of bones: what was odd, guessed or turned\n"
     "   \"meshKept\":true,       the rig's GLB carried over\n"
     "   \"droppedMoves\":0,      nodes below the hips that the clip moves in their parents: not carried over\n"
     "   \"droppedScales\":0,     nodes that the clip scales over time: not carried over\n"
+    "   \"muscles\":null,        or, where bones became muscles:\n"
+    "     {\"avatar\":\"rig\",     whose axes they are of; or clip rig, or figure: found in the file\n"
+    "      \"placeDiffers\":[..], bones that stand elsewhere in their parents than in the avatar, by more than 1e-3 of its height\n"
+    "      \"betweenDiffers\":[..],  bones above which a node that is none rests otherwise than in the avatar, by 0.1 degrees\n"
+    "      \"betweenTurns\":[..], or turns: taken into the bone\n"
+    "      \"moves\":[..],        bones below the hips that move in their parents, which muscles cannot hold\n"
+    "      \"customRanges\":[..], bones with muscle ranges of the avatar's own\n"
+    "      \"lost\":{\"LeftFoot\":{\"meanDeg\":0.01,\"mostDeg\":0.2,\"frame\":12},..}},  of each bone's rotation, seen from the\n"
+    "                           hips, what muscles do not hold; bones that lose nothing are left out\n"
+    "   \"limits\":{\"clamped\":false,  whether muscles were held to -1..1\n"
+    "     \"muscles\":{\"Left Arm Down-Up\":{\"framesBeyond\":3,\"most\":1.2},..}},  those that leave it; worst first\n"
     "   \"isa\":\"avx2\",          the instruction set that computed it\n"
     "   \"profile\":\"fma\",       outputs of one profile are equal byte for byte\n"
     "   \"tdofCurves\":[..],     names of translation curves: kept, not applied\n"
@@ -221,11 +242,12 @@ static const char bench_details[] =
 static const char help_details[] = "Examples:\n"
                                    "  sinew help\n"
                                    "  sinew help convert\n"
-                                   "  sinew help rigs\n";
+                                   "  sinew help rigs\n"
+                                   "  sinew help formats\n";
 
 const command_row commands[COMMAND_COUNT] = {
     [COMMAND_CONVERT] = {"convert", "CLIP...", 1, SIZE_MAX,
-                         "clips (Unity text .anim, BVH, glTF, VRMA) on a rig or their own skeleton, to GLB",
+                         "clips of muscles or bones, on a rig or their own skeleton, to GLB, VRMA, BVH, npz, .anim, CSV",
                          convert_details},
     [COMMAND_RIG] = {"rig", "RIG", 1, 1, "what a rig maps and what it lacks", rig_details},
     [COMMAND_INSPECT] = {"inspect", "FILE...", 1, SIZE_MAX, "what a clip, a rig, a GLB or a BVH holds",
@@ -233,7 +255,7 @@ const command_row commands[COMMAND_COUNT] = {
     [COMMAND_SELFTEST] = {"selftest", "", 0, 0, "check the kernels on this machine", selftest_details},
     [COMMAND_BENCH] = {"bench", "", 0, 0, "measure this machine: poses a second, clips an hour",
                        bench_details},
-    [COMMAND_HELP] = {"help", "[COMMAND]", 0, 1, "this text, a command's, or of 'rigs'", help_details},
+    [COMMAND_HELP] = {"help", "[COMMAND]", 0, 1, "this text, a command's, or of 'rigs' or 'formats'", help_details},
 };
 
 static void say_usage(command_id id) {
@@ -267,7 +289,7 @@ static void help_of(command_id id) {
 }
 
 static void help_overview(void) {
-  say_text("sinew: humanoid animation clips to bone rotations, in batches\n"
+  say_text("sinew: humanoid animation clips between muscles, bones and formats, in batches\n"
            "usage: sinew COMMAND [OPTION]...\n"
            "\nCommands:\n");
   for (int id = 0; id < COMMAND_COUNT; id++) {
@@ -277,7 +299,8 @@ static void help_overview(void) {
   }
   say_text("\nOptions:\n");
   say_options(OPTION_BARE);
-  say_text("\n'sinew help rigs' tells what can be a rig and how its bones are found.\n"
+  say_text("\n'sinew help formats' tells what is read and written: glb, vrma, bvh, npz, anim, csv.\n"
+           "'sinew help rigs' tells what can be a rig and how its bones are found.\n"
            "'sinew help COMMAND' or 'sinew COMMAND --help' tells the rest, with examples.\n"
            "SINEW_ISA in the environment lowers the instruction set, as --isa does.\n");
 }
@@ -302,6 +325,10 @@ int help_command(const arguments *given) {
     }
   if (strcmp(given->inputs[0], "rigs") == 0) {
     say_text(help_rigs);
+    return EXIT_OK;
+  }
+  if (strcmp(given->inputs[0], "formats") == 0) {
+    say_text(help_formats);
     return EXIT_OK;
   }
   return usage_error(COMMAND_COUNT, "unknown command '%s'", given->inputs[0]);

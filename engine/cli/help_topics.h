@@ -3,5 +3,6 @@
 #define CLI_HELP_TOPICS_H
 
 extern const char help_rigs[];
+extern const char help_formats[];
 
 #endif

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 enum { NAME_BYTES = 200 }; /* leaves room below 255 for the suffix and for a temporary name beside it */
@@ -54,7 +53,7 @@ static void cut(char *name) {
   name[length] = 0;
 }
 
-char *output_path(const char *folder, const char *input_path, const char *clip_name) {
+char *output_path(const char *folder, const char *input_path, const char *clip_name, const char *suffix) {
   char *name = stem_of(input_path);
   if (clip_name) {
     char *part = file_name_part(clip_name);
@@ -66,17 +65,12 @@ char *output_path(const char *folder, const char *input_path, const char *clip_n
   cut(name);
   const bool needs_slash = folder && *folder && folder[strlen(folder) - 1] != '/';
   char *above = join(folder ? folder : "", needs_slash ? "/" : "", "");
-  char *path = join(above, name, ".glb");
+  char *stem = join(above, name, ".");
+  char *path = join(stem, suffix, "");
+  free(stem);
   free(above);
   free(name);
   return path;
-}
-
-bool output_is_glb(const char *path) {
-  const char *slash = strrchr(path, '/');
-  const char *name = slash ? slash + 1 : path;
-  const size_t length = strlen(name);
-  return length > 4 && strcasecmp(name + length - 4, ".glb") == 0;
 }
 
 static bool make_folder(const char *path) {

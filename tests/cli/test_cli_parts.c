@@ -3,6 +3,7 @@
 #include "clip_source.h"
 #include "convert_plan.h"
 #include "option_value.h"
+#include "format_choice.h"
 #include "output_name.h"
 #include "printable.h"
 
@@ -64,7 +65,7 @@ Test(cli_parts, printable_text) {
 }
 
 static void named(const char *folder, const char *input, const char *clip, const char *expected) {
-  char *path = output_path(folder, input, clip);
+  char *path = output_path(folder, input, clip, "glb");
   cr_expect_str_eq(path, expected);
   free(path);
 }
@@ -91,7 +92,7 @@ Test(cli_parts, clip_names_in_output_names) {
 Test(cli_parts, long_names_are_cut_at_a_character) {
   char clip[700] = "";
   for (int i = 0; i < 200; i++) strcat(clip, "走");
-  char *path = output_path(NULL, "p.anim", clip);
+  char *path = output_path(NULL, "p.anim", clip, "glb");
   const size_t length = strlen(path);
   cr_expect_leq(length, 204u);
   cr_expect_gt(length, 200u);
@@ -102,13 +103,30 @@ Test(cli_parts, long_names_are_cut_at_a_character) {
   free(path);
 }
 
-Test(cli_parts, glb_suffix) {
-  cr_expect(output_is_glb("a.glb"));
-  cr_expect(output_is_glb("d/A.GLB"));
-  cr_expect_not(output_is_glb("d/.glb"));
-  cr_expect_not(output_is_glb("a.gltf"));
-  cr_expect_not(output_is_glb("a.glb/"));
-  cr_expect_not(output_is_glb(""));
+Test(cli_parts, suffixes) {
+  sinew_format format = SINEW_FORMAT_CSV;
+  cr_expect(format_of_path("a.glb", &format));
+  cr_expect_eq(format, SINEW_FORMAT_GLB);
+  cr_expect(format_of_path("d.x/A.GLB", &format));
+  cr_expect_not(format_of_path("d/.glb", &format));
+  cr_expect_not(format_of_path("a.gltf", &format));
+  cr_expect_not(format_of_path("a.glb/", &format));
+  cr_expect_not(format_of_path("glb", &format));
+  cr_expect_not(format_of_path("d.glb/a", &format));
+  cr_expect_not(format_of_path("", &format));
+  cr_expect_not(format_of_name("GLB", &format));
+  cr_expect_not(format_of_name("", &format));
+  for (uint32_t i = 0; i <= SINEW_FORMAT_CSV; i++) {
+    const char *name = sinew_format_name(i);
+    char path[32];
+    if (!name) continue;
+    snprintf(path, sizeof path, "x.y.%s", name);
+    cr_expect(format_of_name(name, &format) && format == (sinew_format)i, "%s", name);
+    cr_expect(format_of_path(path, &format) && format == (sinew_format)i, "%s", path);
+    char *named_path = output_path("d", "walk.anim", NULL, name);
+    cr_expect(strncmp(named_path, "d/walk.", 7) == 0 && strcmp(named_path + 7, name) == 0, "%s", named_path);
+    free(named_path);
+  }
 }
 
 Test(cli_parts, folders_are_made) {
