@@ -48,6 +48,7 @@ static sinew_result choose_mesh(sinew_mesh mesh, bake_plan *plan, sinew_error *e
 }
 
 static sinew_result apply_options(const sinew_bake_options *options, bake_plan *plan, sinew_error *error) {
+  if (options->format != SINEW_FORMAT_GLB) return SINEW_OK; /* both are a GLB's */
   plan->quantized = options->quantize;
   return choose_mesh(options->mesh, plan, error);
 }
@@ -58,8 +59,10 @@ static void report_plan(bake_job *job) {
   report->format = job->out.format ? job->out.format->name : NULL;
   report->frame_count = plan->frame_count;
   report->rate_hz = plan->rate_hz;
-  report->sampled_tracks = plan->output.track_count - plan->output.constant_count;
-  report->constant_tracks = plan->output.constant_count;
+  if (job->out.format && job->out.format->wants_pose) { /* muscles alone are no tracks of nodes */
+    report->sampled_tracks = plan->output.track_count - plan->output.constant_count;
+    report->constant_tracks = plan->output.constant_count;
+  }
   static const char *const ways[] = {
       [BAKE_MUSCLE] = "muscle", [BAKE_DELTA] = "delta", [BAKE_OWN] = "own", [BAKE_NONE] = "none"};
   report->way = ways[plan->way];
