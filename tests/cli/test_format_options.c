@@ -107,7 +107,7 @@ Test(format_options, inputs_are_safe_in_any_format) {
     char path[32];
     if (!name) continue;
     snprintf(path, sizeof path, "walk.%s", name);
-    put_clip(path, (const char *const[]){"walk"}, 1, 1);
+    done(cli("convert", "-q", sample_clip(), "--rig", sample_rig(), "--to", name, NULL));
     refused(cli("convert", "-q", path, "--rig", sample_rig(), "--to", name, NULL),
             "would be written over the input");
   }
