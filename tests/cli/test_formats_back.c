@@ -162,6 +162,23 @@ Test(formats_back, mirrored_bones) {
   expect_same_files("n.csv", "o.csv");
 }
 
+/* End Sites stay what they are: the hierarchy of a file that was written is written again. */
+Test(formats_back, a_bvh_of_its_own) {
+  done(cli("convert", "-q", sample_bones(), "-o", "one.bvh", NULL));
+  done(cli("convert", "-q", "one.bvh", "-o", "two.bvh", NULL));
+  size_t one_bytes, two_bytes;
+  char *one = test_read_file("one.bvh", &one_bytes), *two = test_read_file("two.bvh", &two_bytes);
+  cr_assert(one && two);
+  const char *motion = memmem(one, one_bytes, "MOTION", 6);
+  cr_assert(motion && (size_t)(motion - one) < two_bytes);
+  cr_expect_eq(memcmp(one, two, (size_t)(motion - one)), 0);
+  free(one);
+  free(two);
+  const char *counts = "\"joints\":52,\"endSites\":13,\"roots\":1,\"depth\":12,\"channels\":159,";
+  cr_expect(strstr(cli("inspect", "--json", sample_bones(), NULL).out, counts));
+  cr_expect(strstr(cli("inspect", "--json", "one.bvh", NULL).out, counts));
+}
+
 Test(formats_back, a_bvh_as_it_is_asked_for) {
   static const char *const units[] = {"cm", "m"};
   for (int i = 0; i < 2; i++) {
