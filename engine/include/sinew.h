@@ -460,6 +460,9 @@ typedef struct sinew_bake_options {
   const char *bvh_order;  /* of a joint's rotations: "ZXY", ...; NULL: "ZXY" */
   bool bvh_metres;        /* lengths in metres; else in centimetres */
   sinew_rest bvh_rest;
+  bool tdof;              /* of ANIM alone, of a clip of bones: curves SpineTDOF.x .. RightHandTDOF.z as well: the clip's
+                             translations below the hips, counted from the avatar's places, over its human scale; none that stays
+                             below 1e-4, and none by delta, which carries no translations. Not with mirror */
   bool npz_xyz;           /* rotations as three components, w >= 0 left out */
   const char *source_name; /* base name recorded in the file; NULL: the clip's name */
   sinew_progress_fn progress;
@@ -494,7 +497,7 @@ typedef struct sinew_bake_report {
   double hips_ratio; /* by delta: the rig's leg reach over the clip's body's, which the hips' way was multiplied with; else 1 */
   bool mesh_kept;
   uint32_t dropped_moves; /* on a rig: nodes below the hips that the clip moves in their parents, which is not carried over */
-  uint32_t dropped_scales; /* on a rig, and in formats but GLB: nodes that the clip scales over time, which is not carried over */
+  uint32_t dropped_scales; /* on a rig: nodes that the clip scales over time, which is not carried over */
   uint64_t frame_count;
   double rate_hz;
   uint64_t byte_count;

@@ -53,16 +53,6 @@ static sinew_result apply_options(const sinew_bake_options *options, bake_plan *
   return choose_mesh(options->mesh, plan, error);
 }
 
-/* What is scaled over time and is not so in the file. */
-static uint32_t dropped_scales(const bake_plan *plan, sinew_format format) {
-  if (plan->way == BAKE_DELTA) return plan->bones.motion.scaled_count;
-  uint32_t count = 0;
-  if (plan->way == BAKE_OWN && format != SINEW_FORMAT_GLB)
-    for (uint32_t node = 0; node < plan->output.node_count; node++)
-      count += plan->output.scale_of_node[node] >= 0;
-  return count;
-}
-
 static void report_plan(bake_job *job) {
   const bake_plan *plan = &job->plan;
   sinew_bake_report *report = &job->report;
@@ -78,7 +68,7 @@ static void report_plan(bake_job *job) {
   report->way = ways[plan->way];
   report->hips_ratio = plan->way == BAKE_DELTA ? plan->bones.delta.ratio : 1;
   report->dropped_moves = plan->bones.dropped_moves;
-  report->dropped_scales = dropped_scales(plan, job->given.options.format);
+  report->dropped_scales = plan->way == BAKE_DELTA ? plan->bones.motion.scaled_count : 0;
   report->quantized = plan->quantized;
   report->box_count = plan->mesh.box_count;
   report->mesh_kept = plan->model != NULL;
@@ -106,6 +96,8 @@ static sinew_result make_plan(const sinew_context *context, bake_job *job, const
               SINEW_ERROR_ARGUMENT, "limb is %d, which is none that is known", (int)options->limb);
   SINEW_CHECK(options->limits == SINEW_LIMITS_OFF || options->limits == SINEW_LIMITS_CLAMP, error,
               SINEW_ERROR_ARGUMENT, "limits is %d, which is none that is known", (int)options->limits);
+  SINEW_CHECK(!options->tdof || format->may_have_tdof, error, SINEW_ERROR_ARGUMENT,
+              "translation degrees of freedom are for files of Unity, not for %s", format->name);
   const bake_choice choice = {.rate_hz = options->rate_hz,
                               .via = options->via,
                               .in_place = options->in_place,
@@ -116,7 +108,8 @@ static sinew_result make_plan(const sinew_context *context, bake_job *job, const
                               .asked_rig = job->given.rig,
                               .limbs = options->limb == SINEW_LIMB_EXACT ? INVERSE_EXACT : INVERSE_EDITOR,
                               .mirror = options->mirror,
-                              .clamp = options->limits == SINEW_LIMITS_CLAMP};
+                              .clamp = options->limits == SINEW_LIMITS_CLAMP,
+                              .tdof = options->tdof};
   if (format->wants_normalised) SINEW_TRY(make_plain(job, error));
   const sinew_rig *rig = job->plain ? job->plain : job->given.rig;
   return bake_plan_build(context->kernels, job->given.clip, rig, &choice, &job->plan, error);

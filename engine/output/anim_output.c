@@ -81,6 +81,7 @@ static sinew_result add_keys(const anim_output *own, uint32_t column, const anim
 static sinew_result add_curves(const anim_output *own, uint32_t first, uint32_t end, const anim_times *times,
                                piece_worker *worker, sinew_error *error) {
   for (uint32_t column = first; column < end; column++) {
+    if (muscle_columns_is_left_out(&own->columns, column)) continue;
     if (times->first_frame == 0) anim_text_curve_begin(&worker->text);
     SINEW_TRY(add_keys(own, column, times, (float *)worker->packed, &worker->text, error));
     if (times->first_frame + times->frame_count == own->facts.frame_count)
@@ -152,6 +153,7 @@ static void release(output *out) {
 
 const output_format output_anim = {.name = "anim",
                                    .wants_planes = true,
+                                   .may_have_tdof = true,
                                    .begin = begin,
                                    .start = start,
                                    .late_piece_count = late_piece_count,

@@ -43,7 +43,7 @@ static sinew_result compute_text(const csv_output *own, uint64_t late, piece_wor
                                  sinew_error *error) {
   const uint64_t first = late * PIECE_ROWS, left = own->facts.frame_count - first;
   const uint32_t rows = left < PIECE_ROWS ? (uint32_t)left : PIECE_ROWS;
-  const float *columns[SINEW_PLANE_COUNT];
+  const float *columns[MUSCLE_COLUMNS];
   SINEW_TRY(piece_worker_fit(worker, (size_t)own->columns.count * PIECE_ROWS * sizeof(float), error));
   for (uint32_t column = 0; column < own->columns.count; column++) {
     float *values = (float *)worker->packed + (size_t)column * PIECE_ROWS;

@@ -1,17 +1,20 @@
-/* Muscles, root and goals of a clip put aside as columns: what a clip's pieces come to where text is made of
- * them afterwards. */
+/* Muscles, root, goals and, where the plan has them, offsets of a clip put aside as columns: what a clip's
+ * pieces come to where text is made of them afterwards. */
 #ifndef SINEW_OUTPUT_MUSCLE_COLUMNS_H
 #define SINEW_OUTPUT_MUSCLE_COLUMNS_H
 
 #include "output/output.h"
 #include "output/plane_store.h"
 
+/* Columns number the planes, and from SINEW_PLANE_COUNT on those of offsets_block. */
+enum { MUSCLE_COLUMNS = SINEW_PLANE_COUNT + 3 * OFFSETS_BONES };
+
 typedef struct muscle_columns {
   uint32_t count;
-  uint16_t plane[SINEW_PLANE_COUNT];
-  const char *name[SINEW_PLANE_COUNT]; /* as clips call it */
-  uint32_t least_bits[SINEW_PLANE_COUNT],
-      most_bits[SINEW_PLANE_COUNT]; /* of the values, to know what is still */
+  uint16_t plane[MUSCLE_COLUMNS];
+  const char *name[MUSCLE_COLUMNS];                               /* as clips call it */
+  uint32_t least_bits[MUSCLE_COLUMNS], most_bits[MUSCLE_COLUMNS]; /* of the values, to know what is still */
+  float largest[MUSCLE_COLUMNS];                                  /* absolute value */
   plane_store store;
 } muscle_columns;
 
@@ -28,5 +31,7 @@ sinew_result muscle_columns_write(output *out, muscle_columns *columns, uint64_t
                                   sinew_error *error);
 /* Once all pieces are written: whether a column has one value, bit for bit. */
 bool muscle_columns_is_still(const muscle_columns *columns, uint32_t column);
+/* Offsets that are too small to be written. */
+bool muscle_columns_is_left_out(const muscle_columns *columns, uint32_t column);
 
 #endif

@@ -24,6 +24,7 @@ typedef struct output_format {
   bool wants_pose;
   bool wants_planes;     /* muscles, root and goals */
   bool wants_normalised; /* a rig of human bones alone, none of them turned in T-pose (rig/normalised.h) */
+  bool may_have_tdof;    /* beside those, a clip's translations below the hips */
   bool planes_if_any;    /* these as well, where the clip or its body has them */
   /* Lays the file out, before it is opened. Sets owed_bytes where it is known by then. Errors: LIMIT,
    * UNSUPPORTED, ARGUMENT, MEMORY. */

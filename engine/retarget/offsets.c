@@ -12,16 +12,22 @@ static const uint8_t bones[OFFSETS_BONES] = {
     HUMAN_LEFT_HAND,  HUMAN_RIGHT_SHOULDER,  HUMAN_RIGHT_UPPER_ARM, HUMAN_RIGHT_LOWER_ARM,
     HUMAN_RIGHT_HAND};
 
-void offsets_rig_build(const sinew_rig *rig, const muscle_rig *muscles, offsets_rig *out) {
+void offsets_rig_build(const sinew_rig *rig, const muscle_rig *muscles,
+                       const int32_t joint_of_slot[HUMAN_BONE_COUNT], offsets_rig *out) {
   *out = (offsets_rig){.inv_scale = (float)(1 / rig->human_scale_m)};
   for (int i = 0; i < OFFSETS_BONES; i++) {
     const int bone = bones[i];
     if (rig->node_of_bone[bone] < 0) continue;
     const int parent = rig->parent_bone[bone];
+    const int32_t slot = muscles->slot_of_bone[bone], above = muscles->slot_of_bone[parent];
+    const int32_t joint = joint_of_slot ? joint_of_slot[slot] : slot,
+                  joint_above = joint_of_slot ? joint_of_slot[above] : above;
+    if (joint < 0 || joint_above < 0) continue;
     offsets_bone *to = &out->bones[out->count++];
     to->channel = (uint16_t)(CLIP_CHANNEL_TDOF + 3 * i);
-    to->slot = muscles->slot_of_bone[bone];
-    to->parent = muscles->slot_of_bone[parent];
+    to->joint = joint;
+    to->parent = joint_above;
+    for (int c = 0; c < 3; c++) to->offset[c] = (float)rig->offset[bone][c];
     for (int c = 0; c < 4; c++) to->post[c] = (float)rig->axes[parent].post[c];
   }
 }
@@ -35,25 +41,21 @@ static void rotate_back(const float q[4], float v[3]) {
   v[0] = a, v[1] = b, v[2] = c;
 }
 
-static void offset_of(const offsets_rig *rig, const offsets_bone *bone, const float *source,
-                      const float *held, float *values) {
+static void offset_of(const offsets_rig *rig, const offsets_bone *bone, const float *source, float *values) {
   enum { JOINT = SINEW_MODEL_PLANES * SINEW_BLOCK };
-  const float *at = source + bone->slot * JOINT, *above = source + bone->parent * JOINT;
-  const float *held_at = held + bone->slot * JOINT, *held_above = held + bone->parent * JOINT;
+  const float *at = source + (size_t)bone->joint * JOINT, *above = source + (size_t)bone->parent * JOINT;
   for (int f = 0; f < SINEW_BLOCK; f++) {
     float q[4], v[3];
     for (int c = 0; c < 4; c++) q[c] = above[(3 + c) * SINEW_BLOCK + f];
-    for (int c = 0; c < 3; c++) {
-      const int k = c * SINEW_BLOCK + f;
-      v[c] = ((at[k] - above[k]) - (held_at[k] - held_above[k])) * rig->inv_scale;
-    }
+    for (int c = 0; c < 3; c++) v[c] = at[c * SINEW_BLOCK + f] - above[c * SINEW_BLOCK + f];
     rotate_back(q, v);
+    for (int c = 0; c < 3; c++) v[c] = (v[c] - bone->offset[c]) * rig->inv_scale;
     rotate_back(bone->post, v);
     for (int c = 0; c < 3; c++) values[c * SINEW_BLOCK + f] = v[c];
   }
 }
 
-void offsets_block(const offsets_rig *rig, const float *source, const float *held, float *values) {
+void offsets_block(const offsets_rig *rig, const float *source, float *values) {
   for (uint32_t i = 0; i < rig->count; i++)
-    offset_of(rig, &rig->bones[i], source, held, values + (size_t)i * 3 * SINEW_BLOCK);
+    offset_of(rig, &rig->bones[i], source, values + (size_t)i * 3 * SINEW_BLOCK);
 }

@@ -90,6 +90,10 @@ static sinew_result check_choice(const bake_plan *plan, const bake_choice *choic
       choice->mirror ? "mirroring" : "holding to limits");
   SINEW_CHECK(!choice->clip_rig || of_bones, error, SINEW_ERROR_ARGUMENT,
               "a clip of muscles has no skeleton whose rig could be given");
+  SINEW_CHECK(!choice->tdof || of_bones, error, SINEW_ERROR_ARGUMENT,
+              "translation degrees of freedom are made of a clip of bones, and this one has muscles");
+  SINEW_CHECK(!choice->tdof || !choice->mirror, error, SINEW_ERROR_ARGUMENT,
+              "translation degrees of freedom cannot be mirrored");
   return SINEW_OK;
 }
 
@@ -145,7 +149,7 @@ static sinew_result take_own_rig(bake_plan *plan, sinew_error *error) {
 }
 
 static sinew_result find_muscles(bake_plan *plan, const bake_choice *choice, sinew_error *error) {
-  const avatar_choice avatar = {choice->clip_rig, asked_rig(plan, choice), choice->limbs};
+  const avatar_choice avatar = {choice->clip_rig, asked_rig(plan, choice), choice->limbs, choice->tdof};
   if (plan->planes_from == PLANES_OF_BONES)
     SINEW_TRY(muscle_source_of_clip(plan, &avatar, &plan->muscles, error));
   if (plan->planes_from == PLANES_OF_POSE)

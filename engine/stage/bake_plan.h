@@ -94,6 +94,7 @@ typedef struct bake_choice {
       *asked_rig; /* the rig that was asked for, where `rig` is made of it; NULL: they are the same */
   inverse_limbs limbs;
   bool mirror, clamp;
+  bool tdof; /* a clip's translations below the hips are written too */
 } bake_choice;
 
 /* rig may be NULL for a clip of bones, and where no pose is wanted. Errors: ARGUMENT (rate, no rig, a choice

@@ -182,6 +182,8 @@ static sinew_result build_of_clip(const bake_plan *plan, const avatar_choice *ch
   SINEW_TRY(choose_avatar(plan->clip, choice, source, &worn, error));
   SINEW_TRY(build_constants(source, choice->limbs, error));
   SINEW_TRY(bone_source_of_clip(&worn.body, source->avatar, &source->constants, &source->bones, error));
+  if (choice->offsets)
+    offsets_rig_build(source->avatar, &source->constants, source->bones.joint_of_slot, &source->offsets);
   SINEW_TRY(motion_plan_build(plan->kernels, worn.body.skeleton, worn.body.rest_t, worn.body.rest_q,
                               plan->clip->motion, source->bones.follow, source->bones.follow_count,
                               worn.body.unit_m, plan->rate_hz, &source->motion, error));
@@ -235,6 +237,7 @@ typedef struct source_scratch {
   float *com, *frame;            /* [3][64], [4][64] */
   float *ends;                   /* [4][7][64] */
   float *angles;                 /* [64] */
+  float *offsets;                /* [offsets][3][64] */
   size_t float_count;
 } source_scratch;
 
@@ -267,12 +270,17 @@ static source_scratch lay_out(const muscle_source *source, float *base) {
   at.frame = take(base, &used, 4);
   at.ends = take(base, &used, (size_t)4 * SINEW_MODEL_PLANES);
   at.angles = take(base, &used, 1);
+  at.offsets = take(base, &used, (size_t)source->offsets.count * 3);
   at.float_count = used;
   return at;
 }
 
 size_t muscle_source_floats(const muscle_source *source) {
   return lay_out(source, NULL).float_count;
+}
+
+const float *muscle_source_offsets(const muscle_source *source, float *scratch) {
+  return lay_out(source, scratch).offsets;
 }
 
 static void fill(float *quat, const float q[4]) {
@@ -375,6 +383,7 @@ sinew_result muscle_source_block(const muscle_source *source, const sinew_kernel
   }
   gather_ends(source, &at);
   fill_planes(source, k, &at, hips_t, hips_q, planes);
+  offsets_block(&source->offsets, at.below, at.offsets);
   if (found) measure_loss(source, k, &at, block * SINEW_BLOCK, frames, found);
   return SINEW_OK;
 }

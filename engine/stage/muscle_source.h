@@ -6,6 +6,7 @@
 #include "motion/motion_block.h"
 #include "retarget/bone_source.h"
 #include "retarget/inverse_rig.h"
+#include "retarget/offsets.h"
 #include "stage/pose_findings.h"
 
 struct bake_plan;
@@ -27,6 +28,7 @@ typedef struct muscle_source {
   inverse_rig inverse;
   bone_source bones;
   /* of a clip's bones */
+  offsets_rig offsets; /* no bones: they are not asked for */
   motion_plan motion;
   float *place_scale; /* [motion.place_count] */
   avatar_differences differences;
@@ -38,6 +40,7 @@ typedef struct avatar_choice {
   const sinew_rig *clip_rig;
   const sinew_rig *rig; /* may be NULL */
   inverse_limbs limbs;
+  bool offsets; /* the clip's translations below the hips as well */
 } avatar_choice;
 
 /* Whether the clip's bones are the rig's, so that they need no delta to be its muscles. */
@@ -62,5 +65,7 @@ void muscle_source_begin(const muscle_source *source, float *scratch, float *pla
 sinew_result muscle_source_block(const muscle_source *source, const sinew_kernels *k, uint64_t block,
                                  uint32_t frames, const struct pose_block *pose, float *scratch,
                                  float *planes, pose_findings *found, sinew_error *error);
+/* Of the scratch's last block: [offsets.count][3][64] as offsets_block gives them. */
+const float *muscle_source_offsets(const muscle_source *source, float *scratch);
 
 #endif

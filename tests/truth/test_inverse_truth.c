@@ -108,10 +108,9 @@ static void run_kernels(truth_run *r, block *b) {
   k->goals(&r->inverse.goals, b->ends, b->com, b->frame, b->planes + SINEW_PLANE_GOAL * SINEW_BLOCK);
 }
 
-/* After the root: what the held pose lacks of the take's translations. */
+/* The take's translations. */
 static void run_offsets(truth_run *r, block *b, uint32_t first) {
-  r->kernels->fk(&r->muscles.fk, b->local, NULL, NULL, b->model);
-  offsets_block(&r->offsets, b->source, b->model, b->offsets);
+  offsets_block(&r->offsets, b->source, b->offsets);
   for (uint32_t i = 0; i < r->offsets.count; i++)
     for (uint32_t c = 0; c < 3; c++)
       for (uint32_t f = 0; f < SINEW_BLOCK; f++)
@@ -314,7 +313,7 @@ static void run_case(const char *name, bool cut, const sinew_kernels *kernels) {
   r.plain = values_open(r.clip);
   r.kernel = values_open(r.clip);
   r.translations = calloc((size_t)r.kernel.count + SINEW_BLOCK, CLIP_CHANNEL_COUNT * sizeof *r.translations);
-  offsets_rig_build(r.rig, &r.muscles, &r.offsets);
+  offsets_rig_build(r.rig, &r.muscles, NULL, &r.offsets);
   compute(&r);
   compare(&r, cut, &o);
   judge(name, &r, &o);
