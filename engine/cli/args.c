@@ -28,10 +28,11 @@ const option_row options[OPTION_COUNT] = {
          "the character: see 'sinew help rigs'; without one a clip of bones keeps its own skeleton"},
     [OPTION_TO] =
         {0, "to", "FORMAT", CONVERT,
-         "glb, vrma, bvh, npz, anim or csv: 'sinew help formats' (default: the suffix of -o, else glb)"},
-    [OPTION_OUTPUT] =
-        {'o', "output", "OUT", CONVERT | RIG,
-         "the file to write, its suffix the format, when one clip results; of 'rig' a rig file, *.json"},
+         "glb, vrma, bvh, npz, anim or csv: see 'sinew help formats' (default: the suffix of -o, else "
+         "glb)"},
+    [OPTION_OUTPUT] = {'o', "output", "OUT", CONVERT | RIG,
+                       "the file to write, when one clip results: its suffix is the format; of 'rig' a rig "
+                       "file, *.json"},
     [OPTION_OUTDIR] = {0, "outdir", "DIR", CONVERT, "the folder to write to, made when missing (default: .)"},
     [OPTION_FPS] = {0, "fps", "N", CONVERT | INSPECT,
                     "frames per second, above 0 to 1000000 (default: the clip's own)"},
@@ -39,7 +40,7 @@ const option_row options[OPTION_COUNT] = {
                          "of a GLB: rotations as 16-bit integers, half the bytes"},
     [OPTION_MESH] =
         {0, "mesh", "NAME", CONVERT,
-         "of a GLB. keep: the rig's own, of a GLB or VRM (default there); boxes: one per human bone; none"},
+         "of a GLB. keep: the character of a GLB or VRM (default there); boxes: one per human bone; none"},
     [OPTION_ORDER] = {0, "order", "XYZ", CONVERT,
                       "of a BVH's rotations: XYZ, XZY, YXZ, YZX, ZXY or ZYX (default: ZXY)"},
     [OPTION_UNIT] = {0, "unit", "UNIT", CONVERT, "of a BVH's lengths: cm (default) or m"},
@@ -48,19 +49,23 @@ const option_row options[OPTION_COUNT] = {
                      "T-pose"},
     [OPTION_ROTATIONS] = {0, "rotations", "FORM", CONVERT,
                           "of an npz: xyzw (default), or xyz: without w, which is sqrt(1 - xx - yy - zz)"},
+    [OPTION_TDOF] = {0, "tdof", NULL, CONVERT,
+                     "of an anim of bones: translations below the hips too, as curves SpineTDOF.x and so on"},
     [OPTION_CLIP] = {0, "clip", "NAME", CONVERT,
                      "of a file with several clips the one of this name or number, from 0 (default: all)"},
     [OPTION_VIA] =
         {0, "via", "WAY", CONVERT,
-         "muscle: Mecanim's way (default for clips of muscles); delta (default for clips of bones)"},
+         "muscle: Mecanim's way, also for bones (default for clips of muscles); delta: for clips of bones "
+         "(default there)"},
     [OPTION_IN_PLACE] = {0, "in-place", NULL, CONVERT,
                          "the hips keep their place over the ground: of clips of bones on a rig"},
     [OPTION_CLIP_RIG] =
         {0, "clip-rig", "FILE", CONVERT,
-         "the avatar of the clips' own skeleton (default: the rig where it is that, else found)"},
-    [OPTION_LIMB] =
-        {0, "limb", "WAY", CONVERT,
-         "arms and legs as muscles. editor: as Unity's (default); exact: hands and feet stay where they are"},
+         "the avatar of the clips' own skeleton, whose muscles they are taken as (default: the "
+         "rig where it is that, else found)"},
+    [OPTION_LIMB] = {0, "limb", "WAY", CONVERT,
+                     "arms and legs as muscles. editor: as Unity's editor finds them (default); exact: hands "
+                     "and feet stand where they stood"},
     [OPTION_MIRROR] = {0, "mirror", NULL, CONVERT,
                        "left for right: of muscles, so clips of bones want --via muscle or --to anim or csv"},
     [OPTION_LIMITS] =
@@ -282,6 +287,9 @@ static bool option_apply(arguments *result, option_id id, const char *value) {
     return true;
   case OPTION_MIRROR:
     result->mirror = true;
+    return true;
+  case OPTION_TDOF:
+    result->tdof = true;
     return true;
   case OPTION_ORDER:
     result->order = NULL;

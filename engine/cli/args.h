@@ -52,6 +52,7 @@ typedef enum option_id {
   OPTION_UNIT,
   OPTION_REST,
   OPTION_ROTATIONS,
+  OPTION_TDOF,
   OPTION_MAP,
   OPTION_RIG_MAP,
   OPTION_MAP_OUT,
@@ -128,6 +129,7 @@ typedef struct arguments {
   sinew_rest rest_pose;
   bool rotations; /* --rotations was given: xyz or not */
   bool xyz;
+  bool tdof;
   bool fix_biped;
   const char *clip;    /* NULL: all; a name, or a number from 0 */
   const char *map;     /* of the clips' skeletons, or of the rig that `rig` shows */

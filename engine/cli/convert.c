@@ -121,6 +121,7 @@ static option_id option_of_bones(const arguments *given) {
   if (given->tpose_frame) return OPTION_TPOSE_FRAME;
   if (given->unit_scale > 0) return OPTION_UNIT_SCALE;
   if (given->clip_rig) return OPTION_CLIP_RIG;
+  if (given->tdof) return OPTION_TDOF;
   return given->limb_given ? OPTION_LIMB : OPTION_COUNT;
 }
 

@@ -70,6 +70,7 @@ static sinew_result open_clip(void *user, uint64_t index, sinew_bake_job *job, s
                                       .bvh_order = c->given->order,
                                       .bvh_metres = c->given->metres,
                                       .bvh_rest = c->given->rest_pose,
+                                      .tdof = c->given->tdof && is_bones(job->clip),
                                       .npz_xyz = c->given->xyz,
                                       .source_name = printable(slash ? slash + 1 : source->path)};
   return SINEW_OK;

@@ -82,6 +82,7 @@ static bool single_formats_fit(const arguments *given, sinew_format format) {
       {given->unit, OPTION_UNIT, SINEW_FORMAT_BVH},
       {given->rest, OPTION_REST, SINEW_FORMAT_BVH},
       {given->rotations, OPTION_ROTATIONS, SINEW_FORMAT_NPZ},
+      {given->tdof, OPTION_TDOF, SINEW_FORMAT_ANIM},
   };
   for (size_t i = 0; i < sizeof uses / sizeof *uses; i++) {
     if (!uses[i].given || format == uses[i].only) continue;
@@ -94,6 +95,10 @@ static bool single_formats_fit(const arguments *given, sinew_format format) {
 
 bool format_options_fit(const arguments *given, sinew_format format) {
   if (!single_formats_fit(given, format)) return false;
+  if (given->tdof && given->mirror) {
+    usage_error(COMMAND_CONVERT, "--tdof and --mirror do not go together: translations cannot be mirrored");
+    return false;
+  }
   if (given->via == SINEW_VIA_MUSCLE || format_holds_muscles(format)) return true;
   const char *found = given->limb_given ? "limb" : given->clip_rig ? "clip-rig" : NULL;
   if (!found) return true;
