@@ -28,11 +28,10 @@ const option_row options[OPTION_COUNT] = {
          "the character: see 'sinew help rigs'; without one a clip of bones keeps its own skeleton"},
     [OPTION_TO] =
         {0, "to", "FORMAT", CONVERT,
-         "glb, vrma, bvh, npz, anim or csv: see 'sinew help formats' (default: the suffix of -o, else "
-         "glb)"},
-    [OPTION_OUTPUT] = {'o', "output", "OUT", CONVERT | RIG,
-                       "the file to write, when one clip results: its suffix is the format; of 'rig' a rig "
-                       "file, *.json"},
+         "glb, vrma, bvh, npz, anim or csv: 'sinew help formats' (default: the suffix of -o, else glb)"},
+    [OPTION_OUTPUT] =
+        {'o', "output", "OUT", CONVERT | RIG,
+         "the file to write, its suffix the format, when one clip results; of 'rig' a rig file, *.json"},
     [OPTION_OUTDIR] = {0, "outdir", "DIR", CONVERT, "the folder to write to, made when missing (default: .)"},
     [OPTION_FPS] = {0, "fps", "N", CONVERT | INSPECT,
                     "frames per second, above 0 to 1000000 (default: the clip's own)"},
@@ -40,7 +39,7 @@ const option_row options[OPTION_COUNT] = {
                          "of a GLB: rotations as 16-bit integers, half the bytes"},
     [OPTION_MESH] =
         {0, "mesh", "NAME", CONVERT,
-         "of a GLB. keep: the character of a GLB or VRM (default there); boxes: one per human bone; none"},
+         "of a GLB. keep: the rig's own, of a GLB or VRM (default there); boxes: one per human bone; none"},
     [OPTION_ORDER] = {0, "order", "XYZ", CONVERT,
                       "of a BVH's rotations: XYZ, XZY, YXZ, YZX, ZXY or ZYX (default: ZXY)"},
     [OPTION_UNIT] = {0, "unit", "UNIT", CONVERT, "of a BVH's lengths: cm (default) or m"},
@@ -55,17 +54,15 @@ const option_row options[OPTION_COUNT] = {
                      "of a file with several clips the one of this name or number, from 0 (default: all)"},
     [OPTION_VIA] =
         {0, "via", "WAY", CONVERT,
-         "muscle: Mecanim's way, also for bones (default for clips of muscles); delta: for clips of bones "
-         "(default there)"},
+         "muscle: Mecanim's way (default for clips of muscles); delta (default for clips of bones)"},
     [OPTION_IN_PLACE] = {0, "in-place", NULL, CONVERT,
                          "the hips keep their place over the ground: of clips of bones on a rig"},
     [OPTION_CLIP_RIG] =
         {0, "clip-rig", "FILE", CONVERT,
-         "the avatar of the clips' own skeleton, whose muscles they are taken as (default: the "
-         "rig where it is that, else found)"},
-    [OPTION_LIMB] = {0, "limb", "WAY", CONVERT,
-                     "arms and legs as muscles. editor: as Unity's editor finds them (default); exact: hands "
-                     "and feet stand where they stood"},
+         "the avatar of the clips' own skeleton (default: the rig where it is that, else found)"},
+    [OPTION_LIMB] =
+        {0, "limb", "WAY", CONVERT,
+         "arms and legs as muscles. editor: as Unity's (default); exact: hands and feet stay where they are"},
     [OPTION_MIRROR] = {0, "mirror", NULL, CONVERT,
                        "left for right: of muscles, so clips of bones want --via muscle or --to anim or csv"},
     [OPTION_LIMITS] =

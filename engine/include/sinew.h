@@ -497,7 +497,7 @@ typedef struct sinew_bake_report {
   double hips_ratio; /* by delta: the rig's leg reach over the clip's body's, which the hips' way was multiplied with; else 1 */
   bool mesh_kept;
   uint32_t dropped_moves; /* on a rig: nodes below the hips that the clip moves in their parents, which is not carried over */
-  uint32_t dropped_scales; /* on a rig: nodes that the clip scales over time, which is not carried over */
+  uint32_t dropped_scales; /* on a rig, and in formats but GLB: nodes that the clip scales over time, which is not carried over */
   uint64_t frame_count;
   double rate_hz;
   uint64_t byte_count;

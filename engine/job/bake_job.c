@@ -53,6 +53,16 @@ static sinew_result apply_options(const sinew_bake_options *options, bake_plan *
   return choose_mesh(options->mesh, plan, error);
 }
 
+/* What is scaled over time and is not so in the file. */
+static uint32_t dropped_scales(const bake_plan *plan, sinew_format format) {
+  if (plan->way == BAKE_DELTA) return plan->bones.motion.scaled_count;
+  uint32_t count = 0;
+  if (plan->way == BAKE_OWN && format != SINEW_FORMAT_GLB)
+    for (uint32_t node = 0; node < plan->output.node_count; node++)
+      count += plan->output.scale_of_node[node] >= 0;
+  return count;
+}
+
 static void report_plan(bake_job *job) {
   const bake_plan *plan = &job->plan;
   sinew_bake_report *report = &job->report;
@@ -68,7 +78,7 @@ static void report_plan(bake_job *job) {
   report->way = ways[plan->way];
   report->hips_ratio = plan->way == BAKE_DELTA ? plan->bones.delta.ratio : 1;
   report->dropped_moves = plan->bones.dropped_moves;
-  report->dropped_scales = plan->way == BAKE_DELTA ? plan->bones.motion.scaled_count : 0;
+  report->dropped_scales = dropped_scales(plan, job->given.options.format);
   report->quantized = plan->quantized;
   report->box_count = plan->mesh.box_count;
   report->mesh_kept = plan->model != NULL;

@@ -122,9 +122,27 @@ static double length_of(const double v[3]) {
   return sqrt(vec_dot(v, v));
 }
 
+/* A node without a name that never moves, alone below its parent: what readers make of an End Site. */
+static bool is_end_site(const building *b, int32_t node) {
+  const bvh_source *s = b->source;
+  const rig_node *n = &s->nodes[node];
+  double offset[3];
+  if (n->parent < 0 || (n->name && n->name[0]) || b->first_child[node] >= 0) return false;
+  if (b->first_child[n->parent] != node || b->next_child[node] >= 0) return false;
+  if (s->slot_of_node[node] >= 0 || s->place_of_node[node] >= 0) return false;
+  matrix_times(pose_above(b, (uint32_t)node)->m, n->t, offset);
+  return length_of(offset) >= least_end_m;
+}
+
 /* Never nothing: some readers divide by it. */
 static void set_end(const building *b, uint32_t node, bvh_joint *joint) {
   double end[3] = {0, 0, 0};
+  if (b->first_child[node] >= 0) {
+    const node_pose *pose = &b->pose[node];
+    matrix_times(pose->m, b->source->nodes[b->first_child[node]].t, end);
+    to_file(b, end, joint->end);
+    return;
+  }
   if (b->source->tip) quat_rotate(b->pose[node].q, b->source->tip[node], end);
   to_file(b, end, joint->end);
   for (int k = 0; k < 3 && length_of(end) < least_end_m; k++) joint->end[k] = joint->offset[k] / 2;
@@ -146,7 +164,7 @@ static void add_joint(building *b, uint32_t node) {
   double offset[3];
   matrix_times(pose_above(b, node)->m, s->nodes[node].t, offset);
   to_file(b, offset, joint->offset);
-  joint->has_end = b->first_child[node] < 0;
+  joint->has_end = b->first_child[node] < 0 || is_end_site(b, b->first_child[node]);
   if (joint->has_end) set_end(b, node, joint);
   b->joint_of_node[node] = (int32_t)plan->joint_count++;
 }
@@ -155,7 +173,7 @@ static void add_joint(building *b, uint32_t node) {
 static void add_branch(building *b, uint32_t root) {
   int32_t node = (int32_t)root;
   for (;;) {
-    add_joint(b, (uint32_t)node);
+    if (!is_end_site(b, node)) add_joint(b, (uint32_t)node);
     if (b->first_child[node] >= 0) {
       node = b->first_child[node];
       continue;

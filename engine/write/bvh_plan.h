@@ -8,7 +8,8 @@
  * rests in (the reference): with A the rotation of a node in the model there, a local rotation q becomes A of
  * the parent * q * conj(A), an offset A of the parent * the translation, every scale above folded in.
  *
- * Frame: right-handed, Y up, facing +Z: glTF's. Every node is a JOINT in the order of its branch. One ROOT:
+ * Frame: right-handed, Y up, facing +Z: glTF's. Every node is a JOINT in the order of its branch, but that a
+ * still one without a name, alone below its parent, is its End Site, as which readers have those. One ROOT:
  * where the nodes have several, a joint "Root" at the origin stands above them, because many readers
  * take one alone. The root has 6 channels, and so has every node that moves in its parent; its position then
  * stands in place of its OFFSET, as readers have it. All else has 3. Scales that change over time have no

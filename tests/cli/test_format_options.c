@@ -1,4 +1,5 @@
 /* `sinew convert` to other formats and by muscles: options and refusals, names of outputs, what is told. */
+#include "cli/glb_text.h"
 #include "cli_run.h"
 #include "sinew.h"
 #include "support/data.h"
@@ -59,7 +60,7 @@ static bool same_files(const char *a, const char *b) {
 Test(format_options, format_by_suffix_or_name) {
   for (uint32_t i = 0; i < FORMAT_END; i++) {
     const char *name = sinew_format_name(i);
-    if (!name) continue;
+
     char path[32], folder[32], words[64];
     snprintf(path, sizeof path, "x.%s", name);
     snprintf(folder, sizeof folder, "d.%s/walk.%s", name, name);
@@ -93,7 +94,7 @@ Test(format_options, formats_refused) {
   for (uint32_t i = 1; i < FORMAT_END; i++) {
     const char *name = sinew_format_name(i);
     char path[32], words[64];
-    if (!name) continue;
+
     snprintf(path, sizeof path, "walk.%s", name);
     snprintf(words, sizeof words, "--to says glb, and -o 'walk.%s': one of them is wrong", name);
     refused(cli("convert", "none.bvh", "--to", "glb", "-o", path, NULL), words);
@@ -105,7 +106,7 @@ Test(format_options, inputs_are_safe_in_any_format) {
   for (uint32_t i = 0; i < FORMAT_END; i++) {
     const char *name = sinew_format_name(i);
     char path[32];
-    if (!name) continue;
+
     snprintf(path, sizeof path, "walk.%s", name);
     done(cli("convert", "-q", sample_clip(), "--rig", sample_rig(), "--to", name, NULL));
     refused(cli("convert", "-q", path, "--rig", sample_rig(), "--to", name, NULL),
@@ -119,7 +120,7 @@ Test(format_options, inputs_are_safe_in_any_format) {
 Test(format_options, muscles_want_a_rig_where_bones_turn) {
   for (uint32_t i = 0; i < FORMAT_END; i++) {
     const char *name = sinew_format_name(i);
-    if (!name) continue;
+
     const cli_run run = cli("convert", "-q", sample_clip(), "--to", name, "--outdir", "o", NULL);
     if (holds_bones(i))
       refused(run, "walk.anim is a clip of muscles, which wants --rig RIG");
@@ -192,7 +193,7 @@ Test(format_options, options_of_single_formats) {
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
     for (uint32_t i = 0; i < FORMAT_END; i++) {
       const char *name = sinew_format_name(i), *value = cases[k].value;
-      if (!name) continue;
+
       const cli_run run =
           value ? cli("convert", "-q", sample_bones(), "--to", name, cases[k].option, value, "--outdir", "o",
                       NULL)
@@ -367,12 +368,62 @@ Test(format_options, limits_that_none_leaves) {
   cr_expect_eq(line_count(one.out), 3u, "%s", one.out);
 }
 
+/* A GLB whose hips are scaled by what was their way. */
+static void put_scaled(const char *path) {
+  done(cli("convert", "-q", sample_bones(), "-o", "plain.glb", NULL));
+  glb_text glb = glb_text_read("plain.glb");
+  json_t *animation = json_array_get(json_object_get(glb.json, "animations"), 0), *channel;
+  size_t index;
+  json_array_foreach(json_object_get(animation, "channels"), index, channel) {
+    json_t *target = json_object_get(channel, "target");
+    if (strcmp(json_string_value(json_object_get(target, "path")), "translation") == 0)
+      json_object_set_new(target, "path", json_string("scale"));
+  }
+  glb_text_write(&glb, path);
+  glb_text_free(&glb);
+}
+
+Test(format_options, scales_that_a_format_has_not_are_told) {
+  static const char words[] = "\nscale: 1 node is scaled over time: not carried over\n";
+  put_scaled("scaled.glb");
+  cr_expect_null(strstr(cli("convert", "scaled.glb", "-o", "kept.glb", NULL).out, words));
+  static const char *const formats[] = {"bvh", "npz"};
+  for (int i = 0; i < 2; i++) {
+    const cli_run run = cli("convert", "scaled.glb", "--to", formats[i], NULL);
+    done(run);
+    cr_expect(strstr(run.out, words), "%s", run.out);
+  }
+}
+
+/* A mesh is a GLB's; muscles alone have no tracks. */
+Test(format_options, what_is_told_is_what_is_written) {
+  for (uint32_t i = 0; i < FORMAT_END; i++) {
+    const cli_run run =
+        cli("convert", sample_bones(), "--rig", sample_character(), "--to", sinew_format_name(i), NULL);
+    done(run);
+    cr_expect_eq(strstr(run.out, "\nmesh: ") != NULL, i == SINEW_FORMAT_GLB, "%s", run.out);
+    cr_expect_eq(strstr(run.out, " tracks (") != NULL, holds_bones(i), "%s", run.out);
+    const bool measured = i == SINEW_FORMAT_GLB || i == SINEW_FORMAT_VRMA;
+    cr_expect_eq(strstr(run.out, "\nverified: worst joint ") != NULL, measured, "%s", run.out);
+    cr_expect_eq(strstr(run.out, "\nverified: read back, byte for byte\n") != NULL, !measured, "%s", run.out);
+    json_t *object = object_of(cli("convert", "--json", sample_bones(), "--rig", sample_character(), "--to",
+                                   sinew_format_name(i), NULL));
+    static const char *const members[] = {"worstJointM", "worstJoint", "worstFrame", "allowedM"};
+    for (size_t k = 0; k < 4; k++)
+      cr_expect_eq(json_is_null(json_object_get(object, members[k])), !measured, "%s", members[k]);
+    cr_expect(json_is_true(json_object_get(object, "verified")));
+    json_decref(object);
+    cr_expect(strstr(cli("convert", sample_bones(), "--no-verify", "--to", sinew_format_name(i), NULL).out,
+                     "\nnot verified\n"));
+  }
+}
+
 Test(format_options, help_tells_of_formats) {
   const cli_run run = cli("help", "formats", NULL);
   cr_expect_eq(run.code, 0);
   for (uint32_t i = 0; i < FORMAT_END; i++) {
     char words[32];
-    if (!sinew_format_name(i)) continue;
+
     snprintf(words, sizeof words, "  .%s ", sinew_format_name(i));
     cr_expect(strstr(run.out, words), "%s", words);
   }

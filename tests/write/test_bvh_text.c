@@ -159,14 +159,9 @@ Test(bvh_text, two_roots_names_and_end_sites) {
                              "\t\t{\n"
                              "\t\t\tOFFSET -25.000000 100.000000 0.000000\n"
                              "\t\t\tCHANNELS 3 Zrotation Xrotation Yrotation\n"
-                             "\t\t\tJOINT joint\n"
+                             "\t\t\tEnd Site\n"
                              "\t\t\t{\n"
                              "\t\t\t\tOFFSET -75.000000 100.000000 0.000000\n"
-                             "\t\t\t\tCHANNELS 3 Zrotation Xrotation Yrotation\n"
-                             "\t\t\t\tEnd Site\n"
-                             "\t\t\t\t{\n"
-                             "\t\t\t\t\tOFFSET -37.500000 50.000000 0.000000\n"
-                             "\t\t\t\t}\n"
                              "\t\t\t}\n"
                              "\t\t}\n"
                              "\t\tJOINT left_arm_2\n"
@@ -202,11 +197,22 @@ Test(bvh_text, two_roots_names_and_end_sites) {
   const size_t head = sizeof want - 1;
   cr_assert_geq(text.byte_count, head);
   cr_expect(memcmp(text.bytes, want, head) == 0, "%.*s", (int)text.byte_count, text.bytes);
-  cr_expect_eq(text.byte_count - head, 21 * 9, "%.*s", (int)(text.byte_count - head), text.bytes + head);
+  cr_expect_eq(text.byte_count - head, 18 * 9, "%.*s", (int)(text.byte_count - head), text.bytes + head);
   motion_file *file = read_back(&text);
-  cr_expect_eq(file->skeleton->node_count, 9);
+  cr_expect_eq(file->skeleton->node_count, 8);
   motion_file_close(file);
   text_out_release(&text);
+}
+
+Test(bvh_text, names_of_the_nameless) {
+  const char *names[] = {"", "a b", "", "a_b"};
+  arena memory = {0};
+  cr_assert_eq(bvh_make_names(names, 4, &memory, NULL), SINEW_OK);
+  cr_expect_str_eq(names[0], "joint");
+  cr_expect_str_eq(names[1], "a_b");
+  cr_expect_str_eq(names[2], "joint_2");
+  cr_expect_str_eq(names[3], "a_b_2");
+  arena_release(&memory);
 }
 
 Test(bvh_text, rates) {
