@@ -1,5 +1,6 @@
 /* BVH: head, then a line a frame. */
 #include "base/error.h"
+#include "map/map.h"
 #include "output/formats.h"
 #include "output/text_output.h"
 #include "rig/quat.h"
@@ -49,6 +50,14 @@ static sinew_result set_tips(const bake_plan *plan, bvh_source *source, arena *s
   return SINEW_OK;
 }
 
+static uint32_t hips_of(const bake_plan *plan) {
+  const human_map *map = plan->clip->body ? plan->clip->body->map : NULL;
+  const int32_t hips = plan->rig ? plan->rig->node_of_bone[HUMAN_HIPS]
+                       : map     ? map->node_of_bone[HUMAN_HIPS]
+                                 : 0;
+  return hips > 0 ? (uint32_t)hips : 0;
+}
+
 static sinew_result build_plan(output *out, bvh_plan *own, arena *scratch, sinew_error *error) {
   const bake_plan *plan = out->plan;
   bvh_source source = {.nodes = plan->output.nodes,
@@ -56,6 +65,7 @@ static sinew_result build_plan(output *out, bvh_plan *own, arena *scratch, sinew
                        .align_q = plan->rig && rig_is_aligned(plan->rig) ? plan->rig->align_q : NULL,
                        .slot_of_node = plan->output.slot_of_node,
                        .place_of_node = plan->output.place_of_node,
+                       .hips = hips_of(plan),
                        .rate_hz = plan->rate_hz,
                        .frame_count = plan->frame_count};
   SINEW_TRY(set_reference(out, &source, scratch, error));

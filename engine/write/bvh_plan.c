@@ -160,7 +160,7 @@ static void add_joint(building *b, uint32_t node) {
   joint->parent = above >= 0 ? b->joint_of_node[above] : b->has_added_root ? 0 : -1;
   joint->depth = joint->parent >= 0 ? plan->joints[joint->parent].depth + 1 : 0;
   joint->name = s->nodes[node].name;
-  joint->has_position = joint->parent < 0 || s->place_of_node[node] >= 0;
+  joint->has_position = joint->parent < 0 || s->place_of_node[node] >= 0 || (s->hips > 0 && node == s->hips);
   double offset[3];
   matrix_times(pose_above(b, node)->m, s->nodes[node].t, offset);
   to_file(b, offset, joint->offset);

@@ -34,6 +34,8 @@ typedef struct bvh_source {
   const double (
       *tip)[3]; /* [node_count] where the bone of a node without children ends, in the node's frame, metres; 0
                    or NULL: not known, half as far again as the node stands from its parent */
+  uint32_t hips; /* a node that has positions though it keeps its rest: readers put hips without any on the
+                    ground; 0: none but the root */
   double rate_hz;
   uint64_t frame_count;
 } bvh_source;
