@@ -32,7 +32,8 @@ static sinew_result begin(output *out, sinew_error *error) {
   out->own = own;
   own->facts = (anim_facts){.name = plan->clip->name,
                             .rate_hz = plan->rate_hz,
-                            .length_s = plan->clip->stop_s - plan->clip->start_s,
+                            /* as it is written and read again: slopes at the end follow from it */
+                            .length_s = (double)(float)(plan->clip->stop_s - plan->clip->start_s),
                             .frame_count = plan->frame_count,
                             .settings = settings_of(plan->clip)};
   SINEW_TRY(anim_facts_check(&own->facts, error));
