@@ -5,8 +5,8 @@
 
 #include "read/motion_reader.h"
 #include "rig/normalised.h"
+#include "stage/bake_plan.h"
 #include "support/bake.h"
-#include "support/vrma.h"
 #include "verify/verify.h"
 
 typedef struct vrma_run {
@@ -31,6 +31,16 @@ static void open_run(vrma_run *run) {
   snprintf(run->path, sizeof run->path, "%s/walk.vrma", run->folder);
 }
 
+/* A file of the run's clip on its rig. */
+static void bake(vrma_run *run) {
+  sinew_context *context = test_open_context(NULL, 1);
+  const sinew_bake_options options = {.format = SINEW_FORMAT_VRMA};
+  cr_assert_eq(sinew_bake(context, sinew_clip_file_clip(run->clip, 0), run->rig, &options, run->path, NULL,
+                          &run->error),
+               SINEW_OK, "%s", run->error.message);
+  sinew_context_close(context);
+}
+
 static void close_run(vrma_run *run) {
   bake_plan_release(&run->plan);
   sinew_rig_close(run->plain);
@@ -42,7 +52,7 @@ static void close_run(vrma_run *run) {
 Test(vrma, is_read_as_what_was_written) {
   vrma_run run;
   open_run(&run);
-  cr_assert_eq(vrma_write(&run.plan, run.path, &run.error), SINEW_OK, "%s", run.error.message);
+  bake(&run);
   motion_file *file;
   cr_assert_eq(read_motion_file(run.path, NULL, &file, &run.error), SINEW_OK, "%s", run.error.message);
   const skeleton *s = file->skeleton;
@@ -126,7 +136,7 @@ Test(vrma, refusals) {
 Test(vrma, its_map_is_verified) {
   vrma_run run;
   open_run(&run);
-  cr_assert_eq(vrma_write(&run.plan, run.path, &run.error), SINEW_OK, "%s", run.error.message);
+  bake(&run);
   FILE *file = fopen(run.path, "rb");
   verify_file *back;
   cr_assert_eq(verify_open(fileno(file), &back, &run.error), SINEW_OK, "%s", run.error.message);
