@@ -45,6 +45,7 @@ static void put_ratios(figure_list *list, const hot_set *set, const char *isa, c
   }
   figures_put(list, "muscle_over_naive", isa, none, "", s[HOT_NAIVE] / s[HOT_MUSCLE]);
   figures_put(list, "inverse_over_naive", isa, none, "", s[HOT_INVERSE_NAIVE] / s[HOT_INVERSE]);
+  figures_put(list, "inverse_over_stated", isa, none, "", s[HOT_INVERSE_STATED] / s[HOT_INVERSE]);
   figures_put(list, "xyzw_over_planar", isa, none, "", s[HOT_XYZW] / s[HOT_MUSCLE]);
   figures_put(list, "bones_22_over_55", isa, none, "", s[HOT_MUSCLE_22] / s[HOT_MUSCLE]);
   figures_put(list, "fk_over_muscle", isa, none, "", s[HOT_FK] / s[HOT_MUSCLE]);

@@ -6,6 +6,7 @@
 #include "retarget/inverse_rig.h"
 #include "rig/quat.h"
 #include "rival_inverse.h"
+#include "rival_inverse_plain.h"
 #include "rival_naive.h"
 #include "rival_sleef.h"
 #include "support/inverse_body.h"
@@ -36,6 +37,7 @@ struct hot_set {
   const rival_sleef *sleef; /* NULL: none */
   inverse_rig inverse[2];   /* by inverse_limbs */
   inverse_body naive_body;
+  plain_body plain_body;
   double naive_turns[SINEW_BLOCK * HUMAN_BONE_COUNT][4];
   double naive_muscles[SINEW_BLOCK * SINEW_PLANE_COUNT];
   float muscles[SINEW_BLOCK * SINEW_MUSCLE_COUNT];
@@ -88,6 +90,11 @@ static void run_inverse_landing(void *subject) {
 }
 static void run_inverse_naive(void *subject) {
   hot_set *set = subject;
+  rival_inverse_plain(&set->plain_body, (const double(*)[4])set->naive_turns, SINEW_BLOCK,
+                      set->naive_muscles);
+}
+static void run_inverse_stated(void *subject) {
+  hot_set *set = subject;
   rival_inverse(&set->naive_body.body, (const double(*)[4])set->naive_turns, SINEW_BLOCK, set->naive_muscles);
 }
 
@@ -124,18 +131,17 @@ static void take_turns(hot_set *set) {
 }
 
 /* Both stop within 0.1 degrees of where limbs bend about one axis alone, a step apart now and then. */
-static bool inverse_is_right(hot_set *set) {
+static bool inverse_is_right(hot_set *set, const char *rival, void (*run)(void *subject)) {
   const double most = 1e-4;
   uint32_t count = 0, off = 0;
-  take_turns(set);
-  run_inverse(set);
-  run_inverse_naive(set);
+  memset(set->naive_muscles, 0, sizeof set->naive_muscles);
+  run(set);
   for (size_t f = 0; f < SINEW_BLOCK; f++)
     for (size_t p = SINEW_PLANE_MUSCLE; p < SINEW_PLANE_MUSCLE + SINEW_MUSCLE_COUNT; p++, count++)
       off += !(fabs(set->naive_muscles[f * SINEW_PLANE_COUNT + p] - (double)set->back[p * SINEW_BLOCK + f]) <=
                most);
   if (off <= count / 1000) return true;
-  fprintf(stderr, "%s: naive bones to muscles: %u of %u muscles off\n", set->kernels->name, off, count);
+  fprintf(stderr, "%s: bones to muscles, %s: %u of %u muscles off\n", set->kernels->name, rival, off, count);
   return false;
 }
 
@@ -152,7 +158,10 @@ static bool rivals_are_right(hot_set *set) {
     poses_of_planes(set, set->local, poses);
     ok = is_close(set, "SLEEF with products", poses) && ok;
   }
-  ok = inverse_is_right(set) && ok;
+  take_turns(set);
+  run_inverse(set);
+  ok = inverse_is_right(set, "naive", run_inverse_naive) && ok;
+  ok = inverse_is_right(set, "as stated", run_inverse_stated) && ok;
   workload_run(&set->all, WORKLOAD_PIPELINE);
   return ok;
 }
@@ -208,6 +217,7 @@ hot_set *hot_set_open(const sinew_kernels *kernels) {
       return NULL;
     }
   inverse_body_of(set->all.rig, &set->all.constants, false, &set->naive_body);
+  plain_body_of(&set->naive_body.body, &set->plain_body);
   rival_rig_build(set->all.rig, &set->all.constants, &set->rival);
   if (rivals_are_right(set)) return set;
   hot_set_close(set);
@@ -274,6 +284,9 @@ bool hot_set_case(hot_set *set, hot_case which, bench_case *out) {
     return true;
   case HOT_INVERSE_NAIVE:
     out->name = "rival_inverse_naive", out->run = run_inverse_naive;
+    return true;
+  case HOT_INVERSE_STATED:
+    out->name = "rival_inverse_stated", out->run = run_inverse_stated;
     return true;
   default:
     return false;

@@ -40,6 +40,7 @@ typedef enum hot_case { /* the kernels stand first, in the order of workload_par
                         HOT_INVERSE,         /* local rotations -> muscles, limbs as the editor bends them */
                         HOT_INVERSE_LANDING, /* and so that hands and feet land */
                         HOT_INVERSE_NAIVE,
+                        HOT_INVERSE_STATED, /* by the rule word for word */
                         HOT_CASE_COUNT
 } hot_case;
 

@@ -1,5 +1,5 @@
-/* Bones to muscles as a user would write them: the rule as it is stated, one frame after the other, double
- * precision and the C library's functions; built with -O3 -march=native. */
+/* Bones to muscles by the rule word for word: every angle for itself, rotations made of angles again, one
+ * frame after the other, double precision and the C library's functions; built with -O3 -march=native. */
 #ifndef BENCH_RIVAL_INVERSE_H
 #define BENCH_RIVAL_INVERSE_H
 
