@@ -1,5 +1,5 @@
 /* Measures everything that the project states about its speed and prints it as CSV on stdout:
- *   bench_table [--quick] [kernels|memory|threads|text|glb|long|clips|bvh|start]...
+ *   bench_table [--quick] [kernels|memory|threads|text|glb|long|clips|bvh|formats|start]...
  * Times are the least of interleaved repeats on one pinned CPU; what is judged are ratios within the run. */
 #include "figures.h"
 
@@ -15,7 +15,7 @@ static const section sections[] = {{"kernels", figures_of_kernels}, {"memory", f
                                    {"threads", figures_of_threads}, {"text", figures_of_text},
                                    {"glb", figures_of_glb},         {"long", figures_of_long},
                                    {"clips", figures_of_clips},     {"bvh", figures_of_bvh},
-                                   {"start", figures_of_start}};
+                                   {"formats", figures_of_formats}, {"start", figures_of_start}};
 enum { SECTION_COUNT = sizeof sections / sizeof *sections };
 
 static bool take_word(const char *word, bool *quick, bool wanted[SECTION_COUNT]) {
@@ -31,7 +31,7 @@ static bool take_word(const char *word, bool *quick, bool wanted[SECTION_COUNT])
   fprintf(
       stderr,
       "bench_table: unknown word '%s', expected --quick, kernels, memory, threads, text, glb, long, clips, "
-      "bvh or start\n",
+      "bvh, formats or start\n",
       word);
   return false;
 }

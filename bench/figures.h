@@ -45,6 +45,7 @@ bool figures_of_glb(figure_list *list, bool quick);
 bool figures_of_long(figure_list *list, bool quick);
 bool figures_of_clips(figure_list *list, bool quick);
 bool figures_of_bvh(figure_list *list, bool quick);
+bool figures_of_formats(figure_list *list, bool quick);
 bool figures_of_start(figure_list *list, bool quick);
 
 /* One line a figure: figure,isa,value,unit,ratio,goal,met */

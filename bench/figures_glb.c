@@ -3,43 +3,11 @@
 #include "bake_setting.h"
 #include "base/heap.h"
 #include "inputs.h"
-#include "kernels.h"
+#include "made_rows.h"
 
 #include <stdio.h>
 
 static const double none = (double)NAN;
-
-/* ---- muscles in memory, a row a frame, that move all the time --------------------------------------------
- */
-
-typedef struct row_clip {
-  float *values;
-  sinew_clip_file *file;
-} row_clip;
-
-static void row_clip_close(row_clip *rows) {
-  sinew_clip_file_close(rows->file);
-  heap_free(rows->values);
-}
-
-static bool row_clip_open(row_clip *rows, uint32_t frames) {
-  enum { COLUMNS = SINEW_PLANE_GOAL }; /* the root, then the muscles */
-  const double rate_hz = 64;           /* every frame time is a float32 exactly */
-  *rows = (row_clip){.values = heap_alloc_unset((size_t)frames * COLUMNS * sizeof(float))};
-  for (uint32_t f = 0; rows->values && f < frames; f++)
-    for (int plane = 0; plane < COLUMNS; plane++)
-      rows->values[(size_t)f * COLUMNS + (size_t)plane] = (float)made_clip_value(plane, f / rate_hz);
-  const sinew_row_clip given = {.name = "rows",
-                                .rate_hz = rate_hz,
-                                .frame_count = frames,
-                                .values = rows->values,
-                                .column_count = COLUMNS};
-  sinew_error error = {.message = "out of memory"};
-  if (rows->values && sinew_clip_from_rows(&given, NULL, &rows->file, &error) == SINEW_OK) return true;
-  fprintf(stderr, "%s\n", error.message);
-  row_clip_close(rows);
-  return false;
-}
 
 /* ---- both kinds ------------------------------------------------------------------------------------------
  */
@@ -108,9 +76,9 @@ bool figures_of_glb(figure_list *list, bool quick) {
   static const glb_names names[PLACE_COUNT] = {GLB_NAMES("glb", "shm", "write_alone_shm"),
                                                GLB_NAMES("glb", "disk", "write_alone_disk")};
   bake_setting set;
-  row_clip rows;
+  made_rows rows;
   if (!bake_setting_open(&set)) return false;
-  const bool opened = row_clip_open(&rows, 100000);
+  const bool opened = made_rows_open(&rows, 100000);
   bool ok = opened;
   for (int place = 0; ok && place < PLACE_COUNT; place++) {
     files_folder folder;
@@ -124,7 +92,7 @@ bool figures_of_glb(figure_list *list, bool quick) {
     ok = put_subject(list, &g, &names[place], quick ? 5 : 15);
     files_folder_remove(&folder);
   }
-  if (opened) row_clip_close(&rows);
+  if (opened) made_rows_close(&rows);
   bake_setting_close(&set);
   return ok;
 }

@@ -103,7 +103,7 @@ double files_write_cached_s(const files_folder *folder, size_t byte_count) {
 
 double files_bake_s(const files_bake *bake, bool verify) {
   const file_path path = path_in(bake->folder, "baked.glb");
-  const sinew_bake_options options = {.no_verify = !verify};
+  const sinew_bake_options options = {.format = bake->format, .no_verify = !verify};
   sinew_error error;
   remove_file(bake->folder, "baked.glb");
   const double begin_s = timing_now_s();

@@ -22,12 +22,13 @@ double files_write_alone_s(const files_folder *folder, const void *bytes, size_t
 /* As many bytes from one buffer that stays in cache: no file of any contents is written faster. */
 double files_write_cached_s(const files_folder *folder, size_t byte_count);
 
-/* A bake of one clip; the seconds, below 0 with a line on stderr when it fails. */
+/* A bake of one clip to baked.glb, whatever it holds; the seconds, below 0 with a line on stderr when it fails. */
 typedef struct files_bake {
   const sinew_context *context;
   const sinew_clip *clip;
   const sinew_rig *rig;
   const files_folder *folder;
+  sinew_format format;
 } files_bake;
 double files_bake_s(const files_bake *bake, bool verify);
 /* A file of the folder, in heap memory; NULL when it cannot be read. */

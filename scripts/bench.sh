@@ -5,7 +5,7 @@
 #   scripts/bench.sh --quick           one short run; nothing is kept
 #   scripts/bench.sh --compare OLD.csv also what became slower than that by more than 10% beyond the noise of both: exit 1
 #   scripts/bench.sh --runs N          other than three
-#   scripts/bench.sh ... SECTION...    only: kernels memory threads text glb long clips bvh start; nothing is kept
+#   scripts/bench.sh ... SECTION...    only: kernels memory threads text glb long clips bvh formats start; nothing is kept
 # bench/goals.c holds the goals. Every single case, also under Google Benchmark: build-bench/bench/bench_all
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
@@ -15,7 +15,7 @@ while [ $# -gt 0 ]; do
     --quick) quick=(--quick) runs=1 ;;
     --runs) runs=${2:?--runs wants a number}; shift ;;
     --compare) old=${2:?--compare wants a CSV}; shift ;;
-    kernels | memory | threads | text | glb | long | clips | bvh | start) sections+=("$1") ;;
+    kernels | memory | threads | text | glb | long | clips | bvh | formats | start) sections+=("$1") ;;
     *) say "unknown word '$1'; the head of scripts/bench.sh tells what there is"; exit 2 ;;
   esac
   shift
