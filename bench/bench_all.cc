@@ -1,4 +1,4 @@
-// Every kernel and every rival on every instruction set this CPU has, under Google Benchmark: nanoseconds per
+// Every kernel and every rival on every instruction set this CPU has, and each format's text, under Google Benchmark: nanoseconds per
 // frame of 55 bones as "ns_per_pose", bytes a second where those count.
 #include <benchmark/benchmark.h>
 
@@ -7,6 +7,7 @@
 
 #include "dram.h"
 #include "hot.h"
+#include "written_text.h"
 
 static void run(benchmark::State &state, const bench_case &what) {
   for (auto _ : state) {
@@ -45,7 +46,14 @@ int main(int argc, char **argv) {
       add(what);
     }
   }
+  written_text *text = written_text_open();
+  bench_case what;
+  for (int k = 0; text && k < WRITTEN_CASE_COUNT; k++) {
+    written_text_case(text, written_case(k), &what);
+    add(what);
+  }
   benchmark::RunSpecifiedBenchmarks();
+  written_text_close(text);
   for (hot_set *set : hot_sets) hot_set_close(set);
   for (dram_set *set : dram_sets) dram_set_close(set);
   dram_field_close(field);

@@ -15,7 +15,8 @@ struct written_text {
   workload work;
   bvh_plan bvh;
   float *degrees; /* [bvh.channel_count][64] */
-  float *columns; /* [SINEW_PLANE_COUNT][KEYS] */
+  float *columns; /* [CURVES][KEYS] */
+  float *rows;    /* [SINEW_PLANE_COUNT][ROWS], as pieces of a file have them */
   text_out text;
 };
 
@@ -29,11 +30,11 @@ static void run_bvh(void *subject) {
   bvh_lines(&t->bvh, t->degrees, SINEW_BLOCK, &t->text);
 }
 
-static void add_curve(written_text *t, const anim_facts *facts, int plane) {
+static void add_curve(written_text *t, const anim_facts *facts, int curve) {
   anim_times times = {0};
   anim_text_curve_begin(&t->text);
   if (anim_times_make(&times, facts, 0, KEYS))
-    anim_text_keys(&t->text, &times, 0, KEYS, t->columns + (size_t)plane * KEYS, false, false);
+    anim_text_keys(&t->text, &times, 0, KEYS, t->columns + (size_t)curve * KEYS, false, false);
   anim_times_release(&times);
   anim_text_curve_end(&t->text, "Spine Front-Back");
 }
@@ -42,13 +43,13 @@ static void run_anim(void *subject) {
   const anim_facts facts = {
       .name = "made", .rate_hz = rate_hz, .length_s = (KEYS - 1) / rate_hz, .frame_count = KEYS};
   text_out_clear(&t->text);
-  for (int curve = 0; curve < CURVES; curve++) add_curve(t, &facts, SINEW_PLANE_MUSCLE + curve);
+  for (int curve = 0; curve < CURVES; curve++) add_curve(t, &facts, curve);
 }
 static void run_csv(void *subject) {
   written_text *t = subject;
   const csv_facts facts = {rate_hz, (KEYS - 1) / rate_hz, KEYS};
   const float *columns[SINEW_PLANE_COUNT];
-  for (size_t c = 0; c < SINEW_PLANE_COUNT; c++) columns[c] = t->columns + c * KEYS;
+  for (size_t c = 0; c < SINEW_PLANE_COUNT; c++) columns[c] = t->rows + c * ROWS;
   text_out_clear(&t->text);
   csv_text_rows(&t->text, &facts, 0, ROWS, columns, SINEW_PLANE_COUNT);
 }
@@ -73,13 +74,18 @@ static bool open_bvh(written_text *t, sinew_error *error) {
   return bvh_plan_build(w->kernels, &source, &(bvh_options){0}, &t->bvh, error) == SINEW_OK;
 }
 
+static void fill(float *values, int plane, int frames) {
+  for (int f = 0; f < frames; f++) values[f] = (float)made_clip_value(plane, f / rate_hz);
+}
+
 static bool fill_columns(written_text *t) {
   t->degrees = heap_alloc((size_t)t->bvh.channel_count * SINEW_BLOCK, sizeof *t->degrees);
-  t->columns = heap_alloc_unset((size_t)SINEW_PLANE_COUNT * KEYS * sizeof(float));
-  if (!t->degrees || !t->columns) return false;
-  for (int plane = 0; plane < SINEW_PLANE_COUNT; plane++)
-    for (int f = 0; f < KEYS; f++)
-      t->columns[(size_t)plane * KEYS + (size_t)f] = (float)made_clip_value(plane, f / rate_hz);
+  t->columns = heap_alloc_unset((size_t)CURVES * KEYS * sizeof(float));
+  t->rows = heap_alloc_unset((size_t)SINEW_PLANE_COUNT * ROWS * sizeof(float));
+  if (!t->degrees || !t->columns || !t->rows) return false;
+  for (int curve = 0; curve < CURVES; curve++)
+    fill(t->columns + (size_t)curve * KEYS, SINEW_PLANE_MUSCLE + curve, KEYS);
+  for (int plane = 0; plane < SINEW_PLANE_COUNT; plane++) fill(t->rows + (size_t)plane * ROWS, plane, ROWS);
   bvh_planes_begin(&t->bvh, t->degrees);
   run_angles(t);
   return true;
@@ -103,6 +109,7 @@ void written_text_close(written_text *t) {
   text_out_release(&t->text);
   bvh_plan_release(&t->bvh);
   workload_close(&t->work);
+  heap_free(t->rows);
   heap_free(t->columns);
   heap_free(t->degrees);
   heap_free(t);
