@@ -137,9 +137,31 @@ sinew_result piece_compute(const piece_source *source, uint64_t piece, piece_wor
   return SINEW_OK;
 }
 
+/* Where the reference editor's quaternions lie, of a body that stands: RootQ, feet, hands. What is made of
+ * bones begins on that side, so that its curves are the editor's and not their negatives. */
+static const float usual_side[PIECE_PLANE_QUATS][4] = {
+    {0, 0, 0, 1}, {-1, 1, -1, 1}, {-1, 1, -1, 1}, {0, 0, 1, -1}, {0, 0, -1, 1}};
+
+static uint64_t off_usual_side(const sign_chain *chain) {
+  uint64_t off = 0;
+  for (int i = 0; i < PIECE_PLANE_QUATS; i++) {
+    float dot = 0;
+    for (int c = 0; c < 4; c++) dot += usual_side[i][c] * chain->first[c][i];
+    if (dot < 0) off |= UINT64_C(1) << i;
+  }
+  return off;
+}
+
 void piece_join(piece_source *source, piece_worker *worker) {
-  for (size_t i = 0; i < piece_chain_count(source->plan); i++)
-    worker->turned[i] = sign_chain_join(source->plan->kernels, &source->signs[i], &worker->signs[i]);
+  const bake_plan *plan = source->plan;
+  const size_t planes = piece_chain_count(plan) - 1;
+  const bool made = plan->planes_from == PLANES_OF_BONES || plan->planes_from == PLANES_OF_POSE;
+  const uint64_t first_turned =
+      made && plan->wants_planes && !source->signs[planes].begun ? off_usual_side(&worker->signs[planes]) : 0;
+  for (size_t i = 0; i < piece_chain_count(plan); i++)
+    worker->turned[i] = sign_chain_join(plan->kernels, &source->signs[i], &worker->signs[i]);
+  worker->turned[planes] ^= first_turned;
+  source->signs[planes].flipped ^= first_turned;
   pose_findings_merge(&source->found, &worker->found);
 }
 
