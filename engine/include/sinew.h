@@ -516,11 +516,11 @@ typedef struct sinew_bake_report {
   sinew_limit_report limits;
 } sinew_bake_report;
 
-/* Bakes a clip on a rig, or with rig NULL a clip of bones on its own skeleton, and writes a GLB. The file appears under `path` only when it is whole and, unless
- * no_verify, when its joints lie within 1e-5 (quantized: 5e-4) of the body's height of the computed ones;
- * otherwise nothing is left. A clip in which nothing moves keeps its length: two keys of the hips' translation.
- * options and report may be NULL. The bytes depend on clip, rig, rate, quantize, mesh, via, in_place, source_name and the
- * context's profile alone. Errors: ARGUMENT (also a clip of muscles without a rig, a way that the clip has not), IO, LIMIT
+/* Bakes a clip on a rig, or with rig NULL a clip of bones on its own skeleton or a clip as muscles, and writes a file of
+ * the format that is asked for. It appears under `path` only when it is whole and, unless no_verify, was read back: a GLB
+ * or VRMA when its joints lie within 1e-5 (quantized: 5e-4) of the body's height of the computed ones, others byte for
+ * byte; otherwise nothing is left. A GLB of a clip in which nothing moves keeps its length: two keys of the hips' translation.
+ * options and report may be NULL. The bytes depend on clip, rig, options and the context's profile alone. Errors: ARGUMENT (also a clip of muscles without a rig, a way that the clip has not), IO, LIMIT
  * (frames, 4 GiB), RIG (no human body was found in the clip's skeleton; a box cannot be skinned in float32), UNSUPPORTED
  * (a mesh that cannot be kept), POSE, VERIFY, MEMORY, CANCELLED. */
 SINEW_API sinew_result sinew_bake(const sinew_context *context, const sinew_clip *clip, const sinew_rig *rig,

@@ -164,6 +164,13 @@ Test(format_options, warnings_of_the_avatar) {
   cr_expect_eq(told, 2u, "of the clip and of the avatar: %s", run.err);
 }
 
+Test(format_options, the_avatar_is_safe) {
+  done(cli("convert", "-q", sample_bones(), "-o", "walk.bvh", NULL));
+  refused(
+      cli("convert", "-q", sample_bones(), "--clip-rig", "walk.bvh", "--via", "muscle", "--to", "bvh", NULL),
+      "walk.bvh would be written over the input walk.bvh: nothing is written");
+}
+
 /* A clip of muscles beside one of bones has no skeleton that it could be of. */
 Test(format_options, an_avatar_is_for_clips_of_bones_alone) {
   done(cli("convert", "-q", sample_bones(), "--clip-rig", sample_bones(), "--via", "muscle", "--rig",
