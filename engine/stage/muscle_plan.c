@@ -21,6 +21,14 @@ static void list_moves(bake_plan *plan) {
         plan->wanted[plane] && rows->column_of_plane[plane] != ROWS_NO_COLUMN && !constant[plane];
 }
 
+/* What a mirrored plane does is what its source does. */
+static void mirror_moves(bake_plan *plan) {
+  bool moves[SINEW_PLANE_COUNT];
+  for (uint32_t plane = 0; plane < SINEW_PLANE_COUNT; plane++)
+    moves[plane] = plan->moves[mirror_source_of(plane).plane];
+  memcpy(plan->moves, moves, sizeof moves);
+}
+
 static bool plane_moves(const bake_plan *plan, int plane) {
   return plane >= 0 && plan->moves[plane];
 }
@@ -105,6 +113,7 @@ sinew_result muscle_plan_build(bake_plan *plan, sinew_error *error) {
   }
   if (plan->planes_from == PLANES_OF_CLIP) SINEW_TRY(take_curves(plan, error));
   list_moves(plan);
+  if (plan->mirror) mirror_moves(plan);
   return plan->way == BAKE_MUSCLE ? list_output(plan, error) : SINEW_OK;
 }
 

@@ -92,3 +92,45 @@ Test(still, a_clip_in_which_nothing_moves_keeps_its_length) {
     expect_length("0", 0, 1, quantize);                   /* a pose: one frame */
   }
 }
+
+/* ---- mirrored ------------------------------------------------------------------------------------------- */
+
+/* One muscle of one side moves. */
+static uint64_t bake_arm(const char *muscle, bool mirror, sinew_bake_report *report) {
+  enum { FRAMES = 90 };
+  static float values[FRAMES];
+  for (int f = 0; f < FRAMES; f++) values[f] = 0.01F * (float)f;
+  const sinew_row_clip rows = {.name = "arm",
+                               .rate_hz = 30,
+                               .frame_count = FRAMES,
+                               .values = values,
+                               .column_count = 1,
+                               .columns = &muscle};
+  char *folder = test_folder_make(), path[1024];
+  snprintf(path, sizeof path, "%s/arm.glb", folder);
+  sinew_clip_file *file;
+  sinew_error error;
+  cr_assert(sinew_clip_from_rows(&rows, NULL, &file, &error) == SINEW_OK, "%s", error.message);
+  sinew_context *context = test_open_context(NULL, 1);
+  sinew_rig *rig = test_open_rig(test_source("scripts/sample/walker.fbx.meta"));
+  const sinew_bake_options options = {.mirror = mirror};
+  cr_assert(sinew_bake(context, sinew_clip_file_clip(file, 0), rig, &options, path, report, &error) == SINEW_OK,
+            "%s: %s", muscle, error.message);
+  size_t byte_count;
+  char *bytes = test_read_file(path, &byte_count);
+  cr_assert(bytes);
+  const uint64_t hash = test_hash(bytes, byte_count);
+  free(bytes);
+  sinew_rig_close(rig);
+  sinew_context_close(context);
+  sinew_clip_file_close(file);
+  test_folder_remove(folder);
+  return hash;
+}
+
+Test(still, what_is_still_is_the_other_side_of_a_mirrored_clip) {
+  sinew_bake_report mirrored, plain;
+  const uint64_t from_left = bake_arm("Left Arm Down-Up", true, &mirrored);
+  cr_expect_eq(from_left, bake_arm("Right Arm Down-Up", false, &plain));
+  cr_expect(mirrored.sampled_tracks == plain.sampled_tracks && mirrored.sampled_tracks > 0);
+}
