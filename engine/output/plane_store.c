@@ -6,15 +6,14 @@
 #include <errno.h>
 #include <string.h>
 
-/* Many clips may be open at once. */
-static const uint64_t memory_most_bytes = UINT64_C(1) << 20;
+uint64_t plane_store_memory_bytes = UINT64_C(1) << 20;
 
 sinew_result plane_store_open(const char *path, uint32_t column_count, uint64_t frame_count,
                               plane_store *store, sinew_error *error) {
   *store = (plane_store){.column_count = column_count, .frame_count = frame_count, .spool = {.fd = -1}};
   /* counts of channels and of frames have limits far below */
   const uint64_t byte_count = column_count * frame_count * sizeof *store->values;
-  if (byte_count > memory_most_bytes) return outfile_open(path, &store->spool, error);
+  if (byte_count > plane_store_memory_bytes) return outfile_open_nameless(path, &store->spool, error);
   store->values = heap_alloc_unset(byte_count ? byte_count : 1);
   SINEW_CHECK(store->values, error, SINEW_ERROR_MEMORY, "out of memory for %u columns of a clip",
               column_count);
@@ -43,8 +42,8 @@ sinew_result plane_store_read(const plane_store *store, uint32_t column, uint64_
     memcpy(values, store->values + at, count * sizeof *values);
     return SINEW_OK;
   }
-  SINEW_CHECK(os_read_all(store->spool.fd, values, count * sizeof *values, at * sizeof *values), error,
-              SINEW_ERROR_IO, "cannot read back what was put aside: %s",
-              errno ? strerror(errno) : "it is cut short");
-  return SINEW_OK;
+  if (os_read_all(store->spool.fd, values, count * sizeof *values, at * sizeof *values)) return SINEW_OK;
+  error_set(error, SINEW_ERROR_IO, "cannot read back what was put aside: %s",
+            errno ? strerror(errno) : "it is cut short");
+  return error_in_file(error, SINEW_ERROR_IO, store->spool.path);
 }

@@ -5,6 +5,9 @@
 
 #include "write/outfile.h"
 
+/* A clip of more bytes than this is put aside in a file: many clips may be open at once. Tests set it. */
+extern uint64_t plane_store_memory_bytes;
+
 typedef struct plane_store {
   uint32_t column_count;
   uint64_t frame_count;

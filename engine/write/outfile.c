@@ -115,6 +115,17 @@ sinew_result outfile_open(const char *path, outfile *file, sinew_error *error) {
   return result;
 }
 
+sinew_result outfile_open_nameless(const char *path, outfile *file, sinew_error *error) {
+  SINEW_TRY(outfile_open(path, file, error));
+  if (os->unlink(file->temporary) == 0) {
+    file->temporary[0] = 0;
+    return SINEW_OK;
+  }
+  const sinew_result result = refused(path, "a file to put values aside cannot be taken back", errno, error);
+  outfile_discard(file);
+  return result;
+}
+
 sinew_result outfile_extend(outfile *file, uint64_t byte_count, sinew_error *error) {
   int result;
   do result = os->ftruncate(file->fd, (off_t)byte_count);
@@ -234,6 +245,6 @@ sinew_result outfile_publish(outfile *file, sinew_error *error) {
 void outfile_discard(outfile *file) {
   if (!file->temporary) return;
   if (file->fd >= 0) os->close(file->fd);
-  os->unlink(file->temporary);
+  if (file->temporary[0]) os->unlink(file->temporary);
   forget(file);
 }

@@ -11,13 +11,16 @@ typedef struct outfile {
   atomic_uint_fast64_t byte_count; /* written so far, all calls added up */
   int fd;                          /* open for writing, and for reading what was written */
   char *path;
-  char *temporary; /* NULL: nothing is open */
+  char *temporary; /* NULL: nothing is open; empty: the file has no name */
 } outfile;
 
 /* The temporary's name is ".{base}.{pid}.{counter}.tmp" in the target's folder; a very long base is cut in
  * it. An existing target must be a regular file: folders, devices, pipes and symbolic links are refused
  * before any work is done. Errors: IO, MEMORY, ARGUMENT (an empty path, "-"). */
 sinew_result outfile_open(const char *path, outfile *file, sinew_error *error);
+/* A file beside the target that has no name any more once it is open, and goes when it is closed, however the
+ * process ends; never published. Errors: as above. */
+sinew_result outfile_open_nameless(const char *path, outfile *file, sinew_error *error);
 /* Gives the file its size before it is written, all zeros. Errors: IO. */
 sinew_result outfile_extend(outfile *file, uint64_t byte_count, sinew_error *error);
 /* Thread-safe. Errors: IO. */
