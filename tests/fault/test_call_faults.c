@@ -3,6 +3,7 @@
  */
 #include "base/os.h"
 #include "fault/whole_run.h"
+#include "output/plane_store.h"
 #include "support/bake.h"
 #include "support/os_faults.h"
 
@@ -34,9 +35,10 @@ static void expect_told(const whole_run *run, sinew_result result, int reason, i
 }
 
 /* Returns the kinds of calls that failed, as bits. */
-static unsigned walk(run_input input, int reason, bool fails_on) {
+static unsigned walk_options(run_input input, sinew_bake_options options, int reason, bool fails_on) {
   whole_run run;
   run_setup(&run, input);
+  run.options = options;
   const uint64_t whole = undisturbed(&run);
   unsigned kinds = 0;
   for (int call = 0;; call++) {
@@ -63,6 +65,10 @@ static unsigned walk(run_input input, int reason, bool fails_on) {
   cr_expect_eq(undisturbed(&run), whole, "the next run");
   run_teardown(&run);
   return kinds;
+}
+
+static unsigned walk(run_input input, int reason, bool fails_on) {
+  return walk_options(input, (sinew_bake_options){0}, reason, fails_on);
 }
 
 static const int reasons[] = {EIO, ENOSPC, EDQUOT, EMFILE};
@@ -100,6 +106,44 @@ Test(call_faults, of_bones_on_themselves) {
   walk_bones(RUN_OWN);
 }
 
+/* ---- every format -----------------------------------------------------------------------------------------
+ */
+
+static void walk_formats(run_input input, sinew_bake_options options, int reason, bool fails_on) {
+  for (uint32_t format = 0; sinew_format_name(format); format++) {
+    options.format = (sinew_format)format;
+    const unsigned kinds = walk_options(input, options, reason, fails_on);
+    cr_expect(kinds & 1u << CALL_PWRITE && kinds & 1u << CALL_PREAD, "%s", sinew_format_name(format));
+  }
+}
+
+Test(call_faults, of_muscles_in_every_format, .timeout = 300) {
+  walk_formats(RUN_FILES, (sinew_bake_options){.mirror = true, .limits = SINEW_LIMITS_CLAMP}, ENOSPC, true);
+}
+Test(call_faults, of_bones_in_every_format, .timeout = 300) {
+  walk_formats(RUN_DELTA, (sinew_bake_options){0}, EIO, false);
+}
+Test(call_faults, of_bones_by_muscles_in_every_format, .timeout = 300) {
+  walk_formats(RUN_DELTA, (sinew_bake_options){.via = SINEW_VIA_MUSCLE, .mirror = true}, EDQUOT, true);
+}
+Test(call_faults, of_own_bones_in_every_format, .timeout = 300) {
+  walk_formats(RUN_OWN, (sinew_bake_options){0}, ENOSPC, false);
+}
+
+/* Columns of long clips lie in a file that has no name once it is open. */
+static void walk_spooled(sinew_format format) {
+  const sinew_bake_options options = {.format = format};
+  plane_store_memory_bytes = 0;
+  cr_expect(walk_options(RUN_FILES, options, ENOSPC, false) & 1u << CALL_UNLINK, "nothing was put aside");
+  cr_expect(walk_options(RUN_OWN, options, EIO, false) & 1u << CALL_UNLINK, "nothing was put aside");
+}
+Test(call_faults, of_a_spooled_anim, .timeout = 300) {
+  walk_spooled(SINEW_FORMAT_ANIM);
+}
+Test(call_faults, of_a_spooled_csv, .timeout = 300) {
+  walk_spooled(SINEW_FORMAT_CSV);
+}
+
 /* When the temporary cannot even be removed, the first reason is the one that is told, and nothing has its
  * name. */
 Test(call_faults, of_cleaning_up_as_well) {
@@ -124,9 +168,11 @@ Test(call_faults, of_cleaning_up_as_well) {
   run_teardown(&run);
 }
 
-static void expect_unchanged(run_input input, bool interrupted, bool short_transfers) {
+static void expect_unchanged_options(run_input input, sinew_bake_options options, bool interrupted,
+                                     bool short_transfers) {
   whole_run run;
   run_setup(&run, input);
+  run.options = options;
   const uint64_t whole = undisturbed(&run);
   os_faults_use(-1, 0);
   os_fault.interrupted = interrupted;
@@ -138,6 +184,15 @@ static void expect_unchanged(run_input input, bool interrupted, bool short_trans
   cr_expect_eq(run_take_output(&run), whole);
   cr_expect_eq(test_folder_count(run.folder), 0u);
   run_teardown(&run);
+}
+
+static void expect_unchanged(run_input input, bool interrupted, bool short_transfers) {
+  expect_unchanged_options(input, (sinew_bake_options){0}, interrupted, short_transfers);
+}
+
+Test(call_faults, interruptions_and_short_transfers_change_no_format, .timeout = 300) {
+  for (uint32_t format = 0; sinew_format_name(format); format++)
+    expect_unchanged_options(RUN_FILES, (sinew_bake_options){.format = (sinew_format)format}, true, true);
 }
 
 Test(call_faults, interruptions_and_short_transfers_change_nothing) {

@@ -2,6 +2,7 @@
  * nothing is kept, nothing is left in the folder, and the next run gives the same bytes. */
 #include "base/heap.h"
 #include "fault/whole_run.h"
+#include "output/plane_store.h"
 #include "support/bake.h"
 
 #include <criterion/criterion.h>
@@ -152,6 +153,38 @@ Test(memory_faults, of_a_biped_fixed, .timeout = 300) {
 }
 Test(memory_faults, of_bones_on_themselves, .timeout = 300) {
   walk(RUN_OWN, (sinew_bake_options){0}, 40);
+}
+
+/* ---- every format -----------------------------------------------------------------------------------------
+ */
+
+static void walk_formats(run_input input, sinew_bake_options options, size_t least) {
+  for (uint32_t format = 0; sinew_format_name(format); format++) {
+    options.format = (sinew_format)format;
+    walk(input, options, least);
+  }
+}
+
+Test(memory_faults, of_muscles_in_every_format, .timeout = 300) {
+  walk_formats(RUN_FILES, (sinew_bake_options){.mirror = true, .limits = SINEW_LIMITS_CLAMP}, 30);
+}
+Test(memory_faults, of_bones_in_every_format, .timeout = 300) {
+  walk_formats(RUN_DELTA, (sinew_bake_options){0}, 60);
+}
+Test(memory_faults, of_bones_by_muscles_in_every_format, .timeout = 300) {
+  walk_formats(RUN_DELTA, (sinew_bake_options){.via = SINEW_VIA_MUSCLE, .mirror = true}, 60);
+}
+Test(memory_faults, of_own_bones_in_every_format, .timeout = 300) {
+  walk_formats(RUN_OWN, (sinew_bake_options){0}, 40);
+}
+Test(memory_faults, of_translations_as_muscles, .timeout = 300) {
+  walk(RUN_DELTA, (sinew_bake_options){.format = SINEW_FORMAT_ANIM, .tdof = true}, 60);
+}
+
+Test(memory_faults, of_spooled_clips, .timeout = 300) {
+  plane_store_memory_bytes = 0;
+  walk(RUN_FILES, (sinew_bake_options){.format = SINEW_FORMAT_ANIM}, 30);
+  walk(RUN_FILES, (sinew_bake_options){.format = SINEW_FORMAT_CSV}, 30);
 }
 
 /* One that fails for a moment may be made good by asking again; it is never called a fault of the file. */
