@@ -148,6 +148,8 @@ static sinew_result find_chains(delta_work *w) {
 /* ---- the source's joints ---------------------------------------------------------------------------------
  */
 
+enum { MOST_JOINTS = 32767 }; /* they number their parents in 16 bits */
+
 /* Everything that a bone or a station hangs from. */
 static void mark_above(delta_work *w, int32_t node) {
   for (; node >= 0 && w->joint_of_node[node] < 0; node = w->source_parent[node]) w->joint_of_node[node] = 0;
@@ -164,6 +166,8 @@ static sinew_result choose_followed(delta_work *w) {
     for (uint32_t i = 0; i < w->source_chains.chain[chain].station_count; i++)
       mark_above(w, (int32_t)w->source_chains.chain[chain].stations[i].node);
   for (uint32_t i = 0; i < s->node_count; i++) out->follow_count += w->joint_of_node[i] >= 0;
+  SINEW_CHECK(out->follow_count < MOST_JOINTS, w->error, SINEW_ERROR_LIMIT,
+              "%u nodes are to be followed, at most %d can be", out->follow_count, MOST_JOINTS - 1);
   out->follow = arena_alloc(&out->memory, out->follow_count, sizeof *out->follow);
   out->follow_scale = arena_alloc(&out->memory, out->follow_count, sizeof *out->follow_scale);
   out->joints = arena_alloc(&out->memory, (size_t)out->follow_count + 1, sizeof *out->joints);

@@ -34,7 +34,7 @@ typedef struct delta_rig {
 } delta_rig;
 
 /* in_place: the hips keep their place but for their height. Errors: RIG (a body whose legs have no length),
- * MEMORY. */
+ * LIMIT (more nodes above bones than joints can number), MEMORY. */
 sinew_result delta_rig_build(const delta_source *source, const sinew_rig *target, bool in_place,
                              delta_rig *out, sinew_error *error);
 void delta_rig_release(delta_rig *d);

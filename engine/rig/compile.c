@@ -20,7 +20,11 @@ void rig_warn(sinew_rig *rig, const char *format, ...) {
   rig->warnings[rig->warning_count++] = kept ? kept : "a warning that found no memory";
 }
 
+enum { MOST_NODES = 32767 }; /* joints number their parents in 16 bits */
+
 static sinew_result copy_nodes(sinew_rig *rig, const rig_description *description, sinew_error *error) {
+  SINEW_CHECK(description->node_count <= MOST_NODES, error, SINEW_ERROR_LIMIT,
+              "the rig has %u nodes, at most %d can be written", description->node_count, MOST_NODES);
   const char *name = description->name ? description->name : "";
   rig->name = arena_text(&rig->memory, name, strlen(name));
   rig->nodes = arena_alloc(&rig->memory, description->node_count, sizeof *rig->nodes);

@@ -144,7 +144,7 @@ void rig_com_weights(const sinew_rig *rig, double weight[HUMAN_BONE_COUNT]);
 
 /* Compiles a description. unit_scale 0: inferred (avatar.md, Settled). On success *rig owns everything it
  * points to. Errors: RIG with the bone's name (missing required bone, broken hierarchy, degenerate T-pose),
- * MEMORY. */
+ * LIMIT (more nodes than joints can number), MEMORY. */
 sinew_result rig_compile(const rig_description *description, double unit_scale, sinew_rig **rig,
                          sinew_error *error);
 

@@ -148,3 +148,19 @@ Test(refusals, units) {
   d->nodes[1].t[1] = 1e9;
   expect_refusal(d, 1e9, SINEW_ERROR_RIG, "node \"Hips\" lies or scales beyond");
 }
+
+/* Joints number their parents in 16 bits. */
+Test(refusals, more_nodes_than_joints_can_number) {
+  enum { MOST = 32767 };
+  static rig_node nodes[MOST + 1];
+  rig_description *d = synthetic_rig(NULL);
+  memcpy(nodes, d->nodes, d->node_count * sizeof *nodes);
+  for (uint32_t i = d->node_count; i <= MOST; i++) nodes[i] = (rig_node){"prop", 0, {0}, {0, 0, 0, 1}, {1, 1, 1}};
+  d->nodes = nodes;
+  d->node_count = MOST;
+  sinew_rig *rig;
+  cr_expect_eq(rig_compile(d, 0, &rig, NULL), SINEW_OK);
+  sinew_rig_close(rig);
+  d->node_count = MOST + 1;
+  expect_refusal(d, 0, SINEW_ERROR_LIMIT, "the rig has 32768 nodes, at most 32767 can be written");
+}
