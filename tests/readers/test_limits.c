@@ -1,12 +1,10 @@
 /* Every limit of sinew_read_options: one below what an input needs, exactly that, and one above; and the
  * defaults. */
 #include <criterion/criterion.h>
-#include <fcntl.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "read/reader.h"
 #include "readers/made_anim.h"
@@ -242,26 +240,4 @@ Test(limits, defaults_hold) {
     t = text_edit(made_anim_base, 6, 6, name);
     expect_default(read_clip, &t, !over, "a text of 4097 bytes, the limit is 4096");
   }
-}
-
-/* A file of 4 GiB without contents: exactly that is looked into, more is not. */
-Test(limits, default_of_file_bytes) {
-  char *folder = test_folder_make();
-  char path[1100];
-  snprintf(path, sizeof path, "%s/sparse", folder);
-  int fd = open(path, O_WRONLY | O_CREAT, 0600);
-  cr_assert_geq(fd, 0);
-  for (int over = 0; over <= 1; over++) {
-    cr_assert_eq(ftruncate(fd, (off_t)((INT64_C(4) << 30) + over)), 0);
-    sinew_error error = {0};
-    sinew_clip_file *file;
-    sinew_rig *rig;
-    cr_expect_eq(sinew_clip_file_open(path, NULL, &file, &error),
-                 over ? SINEW_ERROR_LIMIT : SINEW_ERROR_UNSUPPORTED, "%s", error.message);
-    cr_expect_eq(sinew_rig_open(path, NULL, &rig, &error), over ? SINEW_ERROR_LIMIT : SINEW_ERROR_UNSUPPORTED,
-                 "%s", error.message);
-    cr_expect_str_eq(error.path, path);
-  }
-  close(fd);
-  test_folder_remove(folder);
 }

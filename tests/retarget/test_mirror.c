@@ -232,7 +232,7 @@ Test(mirror, twice_is_the_identity_bit_for_bit) {
   float *planes = new_planes(), *once = new_planes(), *twice = new_planes();
   for (int i = 0; i < PLANES; i++) {
     const uint32_t bits =
-        (uint32_t)(synthetic_random(&state) * 2e9) * 2654435761u; /* any: NaN, -0, infinity */
+        (uint32_t)(int32_t)(synthetic_random(&state) * 2e9) * 2654435761u; /* any: NaN, -0, infinity */
     memcpy(&planes[i], &bits, sizeof bits);
   }
   planes[0] = 0, planes[1] = -0.0f, planes[SINEW_PLANE_MUSCLE * SINEW_BLOCK] = -0.0f;

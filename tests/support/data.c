@@ -46,8 +46,9 @@ char *test_read_file(const char *path, size_t *byte_count) {
   fseek(file, 0, SEEK_END);
   long size = ftell(file);
   rewind(file);
-  char *bytes = malloc(size > 0 ? (size_t)size : 1);
-  *byte_count = fread(bytes, 1, (size_t)size, file);
+  char *bytes = malloc((size > 0 ? (size_t)size : 0) + 1);
+  *byte_count = fread(bytes, 1, size > 0 ? (size_t)size : 0, file);
+  bytes[*byte_count] = '\0';
   fclose(file);
   return bytes;
 }

@@ -14,7 +14,7 @@ const char *test_data(const char *relative);
  * The array and the strings live until the process ends. */
 char **test_data_list(const char *relative_folder, const char *suffix, size_t *count);
 
-/* A whole file in heap memory (caller frees), NULL when it cannot be read. */
+/* A whole file in heap memory (caller frees), a zero byte after it; NULL when it cannot be read. */
 char *test_read_file(const char *path, size_t *byte_count);
 
 /* Skips the running Criterion test when the data folder is missing. */

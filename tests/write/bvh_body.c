@@ -52,8 +52,8 @@ void bvh_body_of_rig(const sinew_rig *rig, bool tpose, uint32_t moving, unsigned
                              .frame_count = SINEW_BLOCK},
                   .q = test_keep(count, sizeof *b->q),
                   .t = test_keep(count, sizeof *b->t),
-                  .local = planes_of(4 * HUMAN_BONE_COUNT),
-                  .places = planes_of(3 * (size_t)count)};
+                  .local = test_keep(4 * HUMAN_BONE_COUNT, SINEW_BLOCK * sizeof(float)),
+                  .places = test_keep(3 * (size_t)count, SINEW_BLOCK * sizeof(float))};
   unsigned state = seed;
   int32_t slot_count = 0, place_count = 0;
   for (uint32_t i = 0; i < count; i++) {
