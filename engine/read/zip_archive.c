@@ -73,7 +73,9 @@ static sinew_result read_end_64(const zip_reading *r, const unsigned char *end, 
 
 static sinew_result read_end(const zip_reading *r, zip_directory *directory) {
   const unsigned char *end = find_end(r);
-  if (!end) return broken(r, "a ZIP archive that is cut: its directory, which stands at its end, is missing");
+  if (!end)
+    return error_set_at(r->error, SINEW_ERROR_SYNTAX, r->byte_count, 0, 0,
+                        "a ZIP archive that is cut: its directory, which stands at its end, is missing");
   if (number(end + 4, 2) != number(end + 6, 2) || number(end + 8, 2) != number(end + 10, 2))
     return error_set(r->error, SINEW_ERROR_UNSUPPORTED, "a part of a ZIP archive of several");
   *directory = (zip_directory){number(end + 16, 4), number(end + 12, 4), number(end + 10, 2)};

@@ -385,9 +385,9 @@ static const struct {
     {3, 8, 4, UINT32_MAX, false, SINEW_ERROR_SYNTAX,
      "made.npz: a ZIP archive whose directory reaches past its end"},
     {3, 0, 4, 0, false, SINEW_ERROR_SYNTAX,
-     "made.npz: a ZIP archive that is cut: its directory, which stands at its end, is missing"},
+     "made.npz: byte 1571: a ZIP archive that is cut: its directory, which stands at its end, is missing"},
     {3, 20, 2, 1, false, SINEW_ERROR_SYNTAX,
-     "made.npz: a ZIP archive that is cut: its directory, which stands at its end, is missing"},
+     "made.npz: byte 1571: a ZIP archive that is cut: its directory, which stands at its end, is missing"},
 };
 
 Test(npz_rules, archives_that_are_broken) {
