@@ -77,6 +77,12 @@ const char *batch_path(const batch_run *run, uint64_t index, char path[512]) {
   return path;
 }
 
+static sinew_format format_of(const batch_run *run, uint64_t index) {
+  uint32_t count = 0;
+  while (sinew_format_name(count)) count++;
+  return run->every_format ? (sinew_format)(index % count) : SINEW_FORMAT_GLB;
+}
+
 static sinew_result open_job(void *user, uint64_t index, sinew_bake_job *job, sinew_error *error) {
   batch_run *run = user;
   atomic_fetch_add(&run->opened, 1);
@@ -89,7 +95,10 @@ static sinew_result open_job(void *user, uint64_t index, sinew_bake_job *job, si
   job->clip = sinew_clip_file_clip(run->file, 0);
   job->rig = run->rig;
   job->path = strdup(batch_path(run, index, path));
-  job->options = (sinew_bake_options){.rate_hz = batch_rate(index), .no_verify = run->no_verify};
+  job->options = (sinew_bake_options){.format = format_of(run, index),
+                                        .rate_hz = batch_rate(index),
+                                        .via = run->via,
+                                        .no_verify = run->no_verify};
   return SINEW_OK;
 }
 

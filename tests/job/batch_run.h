@@ -17,6 +17,8 @@ typedef struct batch_run {
   char *folder;
   uint64_t count;
   bool no_verify;
+  bool every_format; /* job i goes to format i modulo their count; else to GLB */
+  sinew_via via;
   bool (*fails)(uint64_t index);   /* jobs whose open fails; NULL: none */
   bool (*nowhere)(uint64_t index); /* jobs whose file has no folder; NULL: none */
   uint64_t stop_after_frames;      /* 0: never */
