@@ -27,6 +27,8 @@ typedef struct building {
   sinew_error *error;
 } building;
 
+static const double most_offset = 1e9; /* units: as bvh_hierarchy.c reads them */
+
 static sinew_result out_of_memory(const building *b) {
   return error_set(b->error, SINEW_ERROR_MEMORY, "out of memory for %u joints", b->source->node_count);
 }
@@ -184,6 +186,16 @@ static void add_branch(building *b, uint32_t root) {
   }
 }
 
+/* What readers take for a place, ours among them. */
+static sinew_result check_offsets(const bvh_plan *plan, sinew_error *error) {
+  for (uint32_t i = 0; i < plan->joint_count; i++)
+    for (int k = 0; k < 3; k++)
+      SINEW_CHECK(fabs(plan->joints[i].offset[k]) <= most_offset && fabs(plan->joints[i].end[k]) <= most_offset,
+                  error, SINEW_ERROR_LIMIT, "joint %u stands %g units away from its parent, the limit is %g", i,
+                  fmax(fabs(plan->joints[i].offset[k]), fabs(plan->joints[i].end[k])), most_offset);
+  return SINEW_OK;
+}
+
 static sinew_result list_joints(building *b) {
   const bvh_source *s = b->source;
   bvh_plan *plan = b->plan;
@@ -199,6 +211,7 @@ static sinew_result list_joints(building *b) {
   link_children(b);
   for (uint32_t i = 0; i < s->node_count; i++)
     if (s->nodes[i].parent < 0) add_branch(b, i);
+  SINEW_TRY(check_offsets(plan, b->error));
   for (uint32_t i = 0; i < plan->joint_count; i++) names[i] = plan->joints[i].name;
   SINEW_TRY(bvh_make_names(names, plan->joint_count, &plan->memory, b->error));
   for (uint32_t i = 0; i < plan->joint_count; i++) {

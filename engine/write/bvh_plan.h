@@ -81,7 +81,7 @@ typedef struct bvh_plan {
 } bvh_plan;
 
 /* The source is not looked at later. Errors: ARGUMENT (an order that is none, no nodes, no frames, a rate),
- * LIMIT (tracks), MEMORY. After an error the plan holds nothing. */
+ * LIMIT (tracks, places that readers do not take), MEMORY. After an error the plan holds nothing. */
 sinew_result bvh_plan_build(const sinew_kernels *kernels, const bvh_source *source,
                             const bvh_options *options, bvh_plan *plan, sinew_error *error);
 void bvh_plan_release(bvh_plan *plan);

@@ -256,6 +256,9 @@ Test(bvh_text, refusals) {
   cr_expect_eq(bvh_plan_build(k, &s.source, NULL, &plan, &error), SINEW_ERROR_ARGUMENT);
   s.source.frame_count = 1, s.none[1] = 65536;
   cr_expect_eq(bvh_plan_build(k, &s.source, NULL, &plan, &error), SINEW_ERROR_LIMIT);
+  s.none[1] = -1, s.nodes[2].t[1] = 1.1e7; /* metres: centimetres in the file */
+  cr_expect_eq(bvh_plan_build(k, &s.source, NULL, &plan, &error), SINEW_ERROR_LIMIT);
+  cr_expect(strstr(error.message, "the limit is 1e+09"), "%s", error.message);
 }
 
 /* Every number as number_print_fixed has it. */
