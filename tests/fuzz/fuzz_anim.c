@@ -44,6 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t byte_count) {
   oracle_expect(count > 0, "a file that opens has a clip");
   for (uint32_t i = 0; i < count; i++) list_curves(sinew_clip_file_clip(file, i));
   for (uint32_t i = 0; i < count && i < 4; i++) oracle_poses(sinew_clip_file_clip(file, i), rig, 0);
+  oracle_files(sinew_clip_file_clip(file, 0), rig, byte_count);
   sinew_clip_file_close(file);
   return 0;
 }

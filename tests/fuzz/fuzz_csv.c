@@ -75,6 +75,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t byte_count) {
     check_rows(clip);
     check_again(clip);
     oracle_poses(clip, rig, 0);
+    oracle_files(clip, rig, byte_count);
   }
   sinew_clip_file_close(file);
   return 0;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 
 void oracle_expect(bool kept, const char *promise) {
@@ -129,8 +130,82 @@ void oracle_poses(const sinew_clip *clip, const sinew_rig *rig, double rate_hz) 
   bake_plan_release(&plan);
 }
 
-static void check_clip(const sinew_clip *clip, const sinew_rig *rig) {
+/* ---- files ------------------------------------------------------------------------------------------------
+ */
+
+/* A file beside others in memory; one process of this program writes one. */
+static const char *output_path(void) {
+  static char path[64];
+  if (!path[0]) snprintf(path, sizeof path, "/dev/shm/sinew-fuzz-%d", (int)getpid());
+  return path;
+}
+
+/* What was written is read, where the reader knows it by its bytes or name. */
+static void read_again(sinew_format format) {
+  char label[32];
+  size_t byte_count = 0;
+  char *bytes = NULL;
+  FILE *file = fopen(output_path(), "rb");
+  oracle_expect(file, "what was published is there");
+  fseek(file, 0, SEEK_END);
+  byte_count = (size_t)ftell(file);
+  rewind(file);
+  bytes = malloc(byte_count + 1);
+  oracle_expect(bytes && fread(bytes, 1, byte_count, file) == byte_count, "what was published can be read");
+  fclose(file);
+  snprintf(label, sizeof label, "again.%s", sinew_format_name(format));
+  const sinew_read_options limits = {.memory_bytes = 256 << 20, .nodes = 1 << 14, .name_bytes = 1 << 16};
+  sinew_clip_file *clips = NULL;
+  sinew_error error = {0};
+  const sinew_result result = sinew_clip_file_open_memory(bytes, byte_count, label, &limits, &clips, &error);
+  if (result != SINEW_OK) fprintf(stderr, "%s: %s\n", label, error.message);
+  oracle_expect(result == SINEW_OK, "what was written is read");
+  sinew_clip_file_close(clips);
+  free(bytes);
+  unlink(output_path());
+}
+
+/* A clip that goes to a file or is refused for what it holds. */
+static void write_file(const sinew_clip *clip, const sinew_rig *rig, sinew_format format, sinew_via via) {
+  static sinew_context *context;
+  const sinew_context_options one = {.thread_count = 1};
+  if (!context) oracle_expect(sinew_context_open(&one, &context, NULL) == SINEW_OK, "a context opens");
+  const sinew_bake_options options = {.format = format, .via = via};
+  sinew_bake_report report;
+  sinew_error error = {0};
+  const sinew_result result = sinew_bake(context, clip, rig, &options, output_path(), &report, &error);
+  if (result == SINEW_OK) {
+    oracle_expect(report.verified, "what is published was verified");
+    read_again(format);
+    return;
+  }
+  oracle_expect(error.code == result && error.message[0], "a refused bake has words");
+  for (const char *p = error.message; *p; p++)
+    oracle_expect((unsigned char)*p >= 0x20 && *p != 0x7f, "a message holds no control character");
+  if (result == SINEW_ERROR_IO || result == SINEW_ERROR_VERIFY || result == SINEW_ERROR_MEMORY)
+    fprintf(stderr, "%s: %s\n", sinew_format_name(format), error.message);
+  oracle_expect(result == SINEW_ERROR_LIMIT || result == SINEW_ERROR_ARGUMENT || result == SINEW_ERROR_RIG ||
+                    result == SINEW_ERROR_POSE || result == SINEW_ERROR_UNSUPPORTED,
+                "a bake is refused for what it is given");
+  oracle_expect(access(output_path(), F_OK) != 0, "a refused bake leaves no file");
+}
+
+/* One format and one way of each input, told by its size: a file costs more than poses. */
+void oracle_files(const sinew_clip *clip, const sinew_rig *rig, size_t byte_count) {
+  enum { MOST_FRAMES = 300, MOST_NODES = 300 };
+  if (sinew_clip_frame_count(clip, clip->rate_hz) > MOST_FRAMES) return;
+  if (clip->body && clip->body->skeleton->node_count > MOST_NODES) return;
+  uint32_t formats = 0;
+  while (sinew_format_name(formats)) formats++;
+  const sinew_format format = (sinew_format)(byte_count % formats);
+  const uint32_t way = (uint32_t)(byte_count / formats % 3);
+  if (way != 0 || !clip->body) write_file(clip, rig, format, way == 2 && clip->body ? SINEW_VIA_MUSCLE : SINEW_VIA_DEFAULT);
+  if (way == 0 && clip->body) write_file(clip, NULL, format, SINEW_VIA_DEFAULT);
+}
+
+static void check_clip(const sinew_clip *clip, const sinew_rig *rig, size_t byte_count) {
   const double length_s = clip->stop_s - clip->start_s;
+  oracle_files(clip, rig, byte_count);
   oracle_poses(clip, NULL, 0);
   if (rig) oracle_poses(clip, rig, 0);
   if (length_s > 0 && length_s < 100) oracle_poses(clip, rig, 150 / length_s); /* between the frames, in blocks */
@@ -150,7 +225,7 @@ void oracle_bones(const uint8_t *bytes, size_t byte_count, const char *label) {
   result = sinew_clip_file_open_memory(bytes, byte_count, label, &limits, &clips, &error);
   if (result != SINEW_OK) oracle_refusal(result, &error, byte_count);
   for (uint32_t i = 0; clips && i < sinew_clip_file_count(clips) && i < 2; i++)
-    check_clip(sinew_clip_file_clip(clips, i), rig);
+    check_clip(sinew_clip_file_clip(clips, i), rig, byte_count);
   sinew_clip_file_close(clips);
   sinew_rig_close(rig);
 }

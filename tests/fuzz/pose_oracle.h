@@ -27,4 +27,7 @@ void oracle_map(const motion_file *file);
 /* A whole file below the source folder that the build names; the caller frees. */
 char *oracle_source_file(const char *relative, size_t *byte_count);
 
+/* The clip to a file of one format, which the number of the input's bytes chooses, and back. rig NULL: of bones alone. */
+void oracle_files(const sinew_clip *clip, const sinew_rig *rig, size_t byte_count);
+
 #endif
