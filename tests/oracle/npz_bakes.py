@@ -4,8 +4,8 @@
     npz_bakes.py SINEW SOURCE_FOLDER DATA_FOLDER
 
 np.load takes each without pickle; its shapes are those that the help states; joints worked out from its rotations stand
-where its positions say; its muscles, root and goals are those of a .csv of the same conversion; compressed by NumPy it is
-read as the same clip. Clips of the data folder only where that is there. Exit code 77 without NumPy."""
+where its positions say; its muscles, root and goals are those of a .csv and of an .anim of the same conversion; compressed
+by NumPy it is read as the same clip. Clips of the data folder only where that is there. Exit code 77 without NumPy."""
 import csv
 import subprocess
 import sys
@@ -52,13 +52,40 @@ def check_root(arrays):
     assert np.array_equal(arrays["root_positions"], arrays["positions"][:, root])
 
 
-def check_csv(arrays, path):
-    """The texts read back as the same floats. A channel that has no column rests: muscles at 0, turns at none, the root
-    where the T-pose has it."""
+def csv_columns(path):
+    """Times of the frames; their values by the names of the columns."""
     with open(path, newline="", encoding="utf-8") as file:
         names, *rows = csv.reader(file)
-    table = np.array(rows, dtype=np.float64).astype(np.float32)
-    columns = {name: table[:, i] for i, name in enumerate(names)}
+    table = np.array(rows, dtype=np.float64)
+    columns = {name: table[:, i].astype(np.float32) for i, name in enumerate(names)}
+    del columns["frame"], columns["time"]
+    return table[:, names.index("time")], columns
+
+
+def anim_columns(path, times):
+    """Values of each curve at the times, by its attribute: a key for each, or two of what stays the same. Fields stand
+    one below the other, so that lines will do."""
+    columns, keys, values = {}, [], []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        field, _, text = line.strip().partition(": ")
+        if field == "time":
+            keys.append(float(text))
+        elif field == "value":
+            values.append(float(text))
+        elif field == "attribute":
+            assert text not in columns, f"two curves {text}"
+            stays = len(keys) == 2 and values[0] == values[1]
+            wanted = times[[0, -1]] if stays else times
+            # a time is a float
+            assert len(keys) == len(wanted) and np.allclose(keys, wanted, rtol=1e-6, atol=0), f"{text} has keys at {keys}"
+            columns[text] = np.array(values[:1] * len(times) if stays else values).astype(np.float32)
+            keys, values = [], []
+    return columns
+
+
+def check_columns(arrays, columns):
+    """The texts read back as the same floats. A channel that has no column rests: muscles at 0, turns at none, the root
+    where the T-pose has it."""
     root = [f"RootT.{c}" for c in "xyz"] + [f"RootQ.{c}" for c in "xyzw"]
     goals = [f"{limb}{kind}.{c}" for limb in ("LeftFoot", "RightFoot", "LeftHand", "RightHand")
              for kind, parts in (("T", "xyz"), ("Q", "xyzw")) for c in parts]
@@ -74,7 +101,7 @@ def check_csv(arrays, path):
                 continue
             assert np.array_equal(arrays[member][:, i], columns.pop(channel)), channel
             compared += 1
-    assert set(columns) == {"frame", "time"}, sorted(columns)
+    assert not columns, sorted(columns)
     return compared
 
 
@@ -112,8 +139,11 @@ def check(sinew, label, folder, *arguments):
         said.append("no positions")
     if "muscles" in arrays:
         table = [a for a in arguments if a not in ("--rotations", "xyz")]
-        convert(sinew, *table, "--to", "csv", "-o", folder / "clip.csv")
-        said.append(f"{check_csv(arrays, folder / 'clip.csv')} columns of a csv")
+        for suffix in "csv", "anim":
+            convert(sinew, *table, "-o", folder / f"clip.{suffix}")
+        times, columns = csv_columns(folder / "clip.csv")
+        said.append(f"{check_columns(arrays, columns)} columns of its .csv")
+        said.append(f"{check_columns(arrays, anim_columns(folder / 'clip.anim', times))} curves of its .anim")
     said.append(f"deflated to {100 * check_compressed(sinew, path, arrays, folder):.0f} %")
     print(f"ok {label}: {', '.join(said)}")
     return arrays
