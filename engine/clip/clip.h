@@ -48,6 +48,7 @@ typedef struct clip_body {
   sinew_error why;               /* no body was found */
   const struct glb_model *model; /* the file itself, where its body can be kept; NULL: none */
   double unit_m;                 /* metres per unit of the file */
+  bool unit_known;               /* stated, given or measured; else it is 1, for want of anything to measure */
   const char *const *warnings;
   uint32_t warning_count;
 } clip_body;

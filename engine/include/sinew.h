@@ -426,8 +426,9 @@ SINEW_API const char *sinew_format_name(uint32_t format);
 
 /* How muscles of arms and legs are found from bones. */
 typedef enum sinew_limb {
-  SINEW_LIMB_EDITOR = 0, /* as the reference editor does: its values; hands and feet are off by up to 1e-3 of the limb */
-  SINEW_LIMB_EXACT       /* hands and feet stand where they stood */
+  SINEW_LIMB_EDITOR = 0, /* as the reference editor does: its values; hands and feet are off by about
+                              1e-3 of the limb, up to 1e-2 where it is nearly straight */
+  SINEW_LIMB_EXACT       /* hands and feet stand where they stood, but where a limb is straighter than its hinge allows */
 } sinew_limb;
 
 /* Muscles beyond their range, -1 to 1. They are counted in any case. */

@@ -70,7 +70,11 @@ static sinew_result build_plan(output *out, bvh_plan *own, arena *scratch, sinew
                        .frame_count = plan->frame_count};
   SINEW_TRY(set_reference(out, &source, scratch, error));
   SINEW_TRY(set_tips(plan, &source, scratch, error));
-  const bvh_options options = {.order = out->options->bvh_order, .metres = out->options->bvh_metres};
+  /* numbers of an unknown unit stay what they are */
+  const clip_body *body = plan->clip->body;
+  const bool as_they_are = plan->way == BAKE_OWN && !body->unit_known;
+  const bvh_options options = {.order = out->options->bvh_order,
+                               .metres = out->options->bvh_metres || as_they_are};
   return bvh_plan_build(plan->kernels, &source, &options, own, error);
 }
 

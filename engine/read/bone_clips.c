@@ -74,7 +74,7 @@ static sinew_result gather_warnings(sinew_clip_file *file, sinew_error *error) {
   const skeleton *s = file->bones->skeleton;
   const figure *found = file->figure;
   const uint32_t most =
-      s->warning_count + (found ? found->map.warning_count + found->stance.warning_count : 0);
+      s->warning_count + 1 + (found ? found->map.warning_count + found->stance.warning_count : 0);
   const char **all = arena_alloc(&file->memory, most, sizeof *all);
   SINEW_CHECK(all, error, SINEW_ERROR_MEMORY, "out of memory for %u warnings", most);
   uint32_t count = add_warnings(all, 0, s->warnings, s->warning_count);
@@ -82,6 +82,8 @@ static sinew_result gather_warnings(sinew_clip_file *file, sinew_error *error) {
     count = add_warnings(all, count, found->map.warnings, found->map.warning_count);
     count = add_warnings(all, count, found->stance.warnings, found->stance.warning_count);
   }
+  if (!file->body.unit_known)
+    all[count++] = "no human body to measure and no unit stated: taken as 1 m per unit (--unit-scale)";
   file->body.warnings = all;
   file->body.warning_count = count;
   return SINEW_OK;
@@ -94,7 +96,7 @@ static sinew_result find_body(const read_source *source, sinew_clip_file *file, 
   const skeleton *s = file->bones->skeleton;
   const sinew_figure_options *wanted = source->limits.figure;
   const double unit_m = wanted && wanted->unit_scale > 0 ? wanted->unit_scale : s->unit_m;
-  *body = (clip_body){.skeleton = s, .unit_m = unit_m != 0 ? unit_m : 1};
+  *body = (clip_body){.skeleton = s, .unit_m = unit_m != 0 ? unit_m : 1, .unit_known = unit_m != 0};
   const sinew_result result = figure_open(file->bones, &source->limits, &file->figure, &body->why);
   const bool asked = wanted && (wanted->map_path || wanted->tpose_frame);
   if (result != SINEW_OK && (result != SINEW_ERROR_RIG || asked)) {
@@ -106,6 +108,7 @@ static sinew_result find_body(const read_source *source, sinew_clip_file *file, 
     body->map = &file->figure->map;
     body->stance = &file->figure->stance;
     body->unit_m = body->stance->unit_m;
+    body->unit_known = true;
   }
   if (body->unit_m != 1) return gather_warnings(file, error); /* what is kept stays in metres */
   const char *why;

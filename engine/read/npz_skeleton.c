@@ -101,7 +101,6 @@ static sinew_result read_values(npz_reading *r, npz_array array, uint32_t joint,
 static sinew_result read_rest(npz_reading *r, uint32_t index, uint32_t *bent) {
   skeleton_node *node = &r->skeleton->nodes[index];
   node->s[0] = node->s[1] = node->s[2] = 1;
-  node->is_joint = true;
   node->source_index = index;
   SINEW_TRY(read_values(r, ARRAY_REST_POSITIONS, index, 3, node->t));
   SINEW_TRY(read_values(r, ARRAY_REST_ROTATIONS, index, 4, node->q));
@@ -111,6 +110,13 @@ static sinew_result read_rest(npz_reading *r, uint32_t index, uint32_t *bent) {
               "rest_rotations: joint %u has 0 0 0 0, which turns nowhere", index);
   *bent += fabs(length - 1) > npz_length_tolerance;
   return SINEW_OK;
+}
+
+/* A joint without a name and without children is where a bone ends, a BVH's End Site, and no bone itself. */
+static void mark_ends(skeleton *s) {
+  for (uint32_t i = 0; i < s->node_count; i++) s->nodes[i].is_joint = s->nodes[i].name[0] != 0;
+  for (uint32_t i = 0; i < s->node_count; i++)
+    if (s->nodes[i].parent >= 0) s->nodes[s->nodes[i].parent].is_joint = true;
 }
 
 sinew_result npz_read_skeleton(npz_reading *r) {
@@ -125,6 +131,7 @@ sinew_result npz_read_skeleton(npz_reading *r) {
   SINEW_TRY(read_parents(r));
   SINEW_TRY(read_root(r));
   for (uint32_t i = 0; i < r->joint_count; i++) SINEW_TRY(read_rest(r, i, &bent));
+  mark_ends(s);
   if (bent)
     NPZ_WARN(r, "rest_rotations: %u rotation%s a length that is not 1: made 1", bent,
              bent == 1 ? " has" : "s have");
