@@ -5,6 +5,11 @@
 /* A quaternion's component that changes by a little turns by twice as much. */
 static const double quat_deg = 2 * 180 / 3.14159265358979323846;
 
+/* A comparison: of loops with fmax gcc 12 for ARM makes an error of its own. */
+static double larger(double a, double b) {
+  return b > a ? b : a;
+}
+
 static double turn_deg(const float *a, const float *b) {
   double dot = 0, aa = 0, bb = 0;
   for (int c = 0; c < 4; c++) {
@@ -22,9 +27,9 @@ static double track_reach(const motion_track *track, bool turns) {
   double most = 0;
   for (uint32_t key = 1; key < track->key_count; key++) {
     const float *own = values + (size_t)key * stride;
-    if (turns) most = fmax(most, turn_deg(values, own));
+    if (turns) most = larger(most, turn_deg(values, own));
     for (uint32_t c = 0; c < width && !turns; c++)
-      most = fmax(most, fabs((double)own[c] - (double)values[c]));
+      most = larger(most, fabs((double)own[c] - (double)values[c]));
   }
   return most;
 }
@@ -33,8 +38,8 @@ static double column_reach(const motion *m, uint32_t column) {
   double least = INFINITY, most = -INFINITY;
   for (uint64_t frame = 0; frame < m->frame_count; frame++) {
     const double value = (double)m->rows[frame * m->channel_count + column];
-    least = fmin(least, value);
-    most = fmax(most, value);
+    least = value < least ? value : least;
+    most = larger(most, value);
   }
   return most > least ? most - least : 0;
 }
@@ -43,9 +48,9 @@ double motion_reach(const motion *m, uint32_t node, bool turns) {
   double most = 0;
   for (uint32_t i = 0; m && i < m->track_count; i++)
     if (m->tracks[i].node == node && m->tracks[i].path == (turns ? MOTION_ROTATION : MOTION_TRANSLATION))
-      most = fmax(most, track_reach(&m->tracks[i], turns));
+      most = larger(most, track_reach(&m->tracks[i], turns));
   for (uint32_t i = 0; m && i < m->channel_count; i++)
     if (m->channels[i].node == node && (m->channels[i].kind >= MOTION_X_ROTATION) == turns)
-      most = fmax(most, column_reach(m, i) * (m->channels[i].kind > MOTION_Z_ROTATION ? quat_deg : 1));
+      most = larger(most, column_reach(m, i) * (m->channels[i].kind > MOTION_Z_ROTATION ? quat_deg : 1));
   return most;
 }
