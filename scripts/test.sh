@@ -105,12 +105,12 @@ for mode in "${modes[@]}"; do
   say "== $mode"
   case $mode in
     gcc) build build && run build ;;
-    werror) build build-werror --werror && run build-werror ;;
+    werror) build build-werror --werror && SINEW_TEST_STEP=3 run build-werror ;;
     clang)
       need_clang
       CC=clang build build-clang --werror && run build-clang --no-suite once
       ;;
-    sanitize) build_sanitized && sanitized --timeout-multiplier 4 --no-suite once ;;
+    sanitize) build_sanitized && SINEW_TEST_STEP=5 sanitized --timeout-multiplier 4 --no-suite once ;;
     bytes) bytes ;;
     races) races ;;
     fuzz) fuzz 30 ;;

@@ -4,6 +4,7 @@
 #include "base/os.h"
 #include "support/bake.h"
 #include "support/data.h"
+#include "support/step.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -120,7 +121,7 @@ static void try_every_byte(disturbed *d, char *bytes, size_t byte_count) {
     snprintf(what, sizeof what, "cut at %zu", length);
     try_exact(d, bytes, length, what);
   }
-  for (size_t at = 0; at < byte_count; at++)
+  for (size_t at = 0; at < byte_count; at += test_step())
     for (size_t c = 0; c < sizeof changes; c++) {
       char was = bytes[at];
       bytes[at] = (char)changes[c];

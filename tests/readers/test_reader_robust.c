@@ -1,5 +1,7 @@
 /* Each length and each byte of small inputs, against a page that must not be touched: no crash, an error that
  * says where, or a clip that keeps every promise of clip.h. */
+#include "support/step.h"
+
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
@@ -111,7 +113,7 @@ static size_t patch_everywhere(const text *t) {
   guarded g = guard_bytes(t->bytes, t->length);
   size_t sound = 0;
   extent e;
-  for (size_t at = 0; at < t->length; at++)
+  for (size_t at = 0; at < t->length; at += test_step())
     for (size_t i = 0; i < sizeof patches; i++) {
       g.bytes[at] = patches[i];
       sound += read_clips(g.bytes, t->length, &e);
@@ -203,7 +205,7 @@ static void disturb_rig(const char *bytes, size_t length) {
   }
   cr_expect_gt(sound, 0);
   guard_refill(&g, bytes, length);
-  for (size_t at = 0; at < length; at++)
+  for (size_t at = 0; at < length; at += test_step())
     for (size_t i = 0; i < sizeof patches; i++) {
       g.bytes[at] = patches[i];
       read_rig(g.bytes, length, &nodes);
