@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
 # Runs the built program on emulated CPUs (qemu) and writes one line a check, "ok NAME" or "FAILED NAME", to RESULTS.
-#   scripts/emulated.sh x86 PROGRAM RESULTS           a CPU with SSE4.1 alone, one with AVX but no FMA, one with AVX2
-#   scripts/emulated.sh arm64 PROGRAM RESULTS         a program built for 64-bit ARM
+#   scripts/emulated.sh x86 PROGRAM RESULTS NATIVE    a CPU with SSE4.1 alone, one with AVX but no FMA, one with AVX2
+#   scripts/emulated.sh arm64 PROGRAM RESULTS NATIVE  a program built for 64-bit ARM
 # On each: the self-test passes, the tables that ran are those of that CPU, and what the sample becomes (muscles on their
-# rig, bones on a character and on their own skeleton) has the bytes that the golden test holds for the profile. The
+# rig, bones on a character and on their own skeleton) has the bytes that the golden test holds for the profile, and in every
+# other format those that NATIVE, the program built for this machine, gives it. The
 # self-test does not fork: what a test framework starts would run unemulated.
 set -euo pipefail
 export LC_ALL=C
 unset SINEW_ISA
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-[ $# -eq 3 ] || { sed -n '2,4s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2; }
-kind=$1 program=$(realpath "$2") results=$3
+[ $# -eq 4 ] || { sed -n '2,4s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2; }
+kind=$1 program=$(realpath "$2") results=$3 native=$(realpath "$4")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 : >"$results"
@@ -66,6 +67,30 @@ bakes() { # CPU WHAT PROFILE [OPTION...]
   emulated "$cpu" convert "${inputs[@]}" --fps 2812.5 -o "$work/$cpu.glb" "$@" &&
     hash=$(hash_of "$work/$cpu.glb") && [ "$hash" = "$(golden "${what}_$profile")" ]
 }
+# samples WHAT: the arguments that name it
+samples() {
+  local sample=$top/scripts/sample
+  case $1 in
+    muscles) inputs=("$sample/walk.anim" --rig "$sample/walker.fbx.meta") ;;
+    mirrored) inputs=("$sample/walk.anim" --rig "$sample/walker.fbx.meta" --mirror --limits clamp) ;;
+    delta) inputs=("$sample/walk.bvh" --rig "$sample/walker.glb") ;;
+    via) inputs=("$sample/walk.bvh" --rig "$sample/walker.glb" --via muscle) ;;
+    own) inputs=("$sample/walk.bvh") ;;
+  esac
+}
+# is_native CPU PROFILE FORMAT [OPTION...]: what every sample becomes is what it becomes here
+is_native() {
+  local cpu=$1 profile=$2 format=$3 what isa=() inputs
+  shift 3
+  [ "$profile" = fma ] || isa=(--isa sse4)
+  for what in muscles mirrored delta via own; do
+    samples $what
+    local expected=$work/native.$profile.$what.$format
+    [ -e "$expected" ] || "$native" convert "${inputs[@]}" --fps 31 --to "$format" "${isa[@]}" -o "$expected" || return 1
+    emulated "$cpu" convert "${inputs[@]}" --fps 31 --to "$format" "$@" -o "$work/here.$format" &&
+      cmp "$expected" "$work/here.$format" || { echo "$what"; return 1; }
+  done
+}
 # refuses CPU ISA NAMES: asking for it is a usage error that tells the names
 refuses() {
   local status=0
@@ -82,6 +107,9 @@ cpu() {
   check "$name: golden bytes of profile $profile" bakes "$name" golden "$profile"
   check "$name: bones on a character, golden bytes of profile $profile" bakes "$name" delta "$profile"
   check "$name: bones on their own skeleton, golden bytes of profile $profile" bakes "$name" own "$profile"
+  for format in glb vrma bvh npz anim csv; do
+    check "$name: $format, the bytes of this machine" is_native "$name" "$profile" $format
+  done
 }
 
 case $kind in
@@ -98,6 +126,7 @@ case $kind in
     cpu max fma neon scalar
     check "max: scalar code, the same bytes" bakes max golden fma --isa scalar
     check "max: bones by scalar code, the same bytes" bakes max delta fma --isa scalar
+    check "max: anim by scalar code, the same bytes" is_native max fma anim --isa scalar
     check "max: AVX2 is unknown" refuses max avx2 'neon or scalar'
     cpu cortex-a53 fma neon scalar
     ;;

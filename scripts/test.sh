@@ -32,11 +32,11 @@ run() {
   meson test -C "$folder" --no-rebuild "$@" >"$folder-test.log" 2>&1 || status=1
 }
 
-# run_emulated KIND FOLDER
+# run_emulated KIND FOLDER NATIVE: NATIVE is the folder of a build for this machine
 run_emulated() {
   places+=("$2-emulated.checks")
   rm -f "$2-emulated.checks"
-  scripts/emulated.sh "$1" "$2/engine/cli/sinew" "$2-emulated.checks" || status=1
+  scripts/emulated.sh "$1" "$2/engine/cli/sinew" "$2-emulated.checks" "$3/engine/cli/sinew" || status=1
 }
 
 need_clang() {
@@ -129,12 +129,12 @@ for mode in "${modes[@]}"; do
       ;;
     qemu)
       need qemu-user
-      build build-werror --werror && run_emulated x86 build-werror
+      build build-werror --werror && run_emulated x86 build-werror build-werror
       ;;
     arm64)
       need_arm64
       build build-arm64 --werror --cross-file scripts/cross/aarch64-linux-gnu.ini -Dtests=disabled -Dbench=disabled &&
-        run_emulated arm64 build-arm64
+        build_only build-werror engine/cli/sinew --werror && run_emulated arm64 build-arm64 build-werror
       ;;
     *)
       say "unknown mode '$mode', expected gcc, werror, clang, bytes, sanitize, races, fuzz, fbx, coverage, long, qemu, arm64 or ci"
