@@ -61,7 +61,6 @@ bakes() { # CPU WHAT PROFILE [OPTION...]
   shift 3
   case $what in
     golden) inputs=("$sample/walk.anim" --rig "$sample/walker.fbx.meta") ;;
-    delta) inputs=("$sample/walk.bvh" --rig "$sample/walker.glb") ;;
     own) inputs=("$sample/walk.bvh") ;;
   esac
   emulated "$cpu" convert "${inputs[@]}" --fps 2812.5 -o "$work/$cpu.glb" "$@" &&
@@ -71,9 +70,7 @@ bakes() { # CPU WHAT PROFILE [OPTION...]
 samples() {
   local sample=$top/scripts/sample
   case $1 in
-    muscles) inputs=("$sample/walk.anim" --rig "$sample/walker.fbx.meta") ;;
     mirrored) inputs=("$sample/walk.anim" --rig "$sample/walker.fbx.meta" --mirror --limits clamp) ;;
-    delta) inputs=("$sample/walk.bvh" --rig "$sample/walker.glb") ;;
     via) inputs=("$sample/walk.bvh" --rig "$sample/walker.glb" --via muscle) ;;
     own) inputs=("$sample/walk.bvh") ;;
   esac
@@ -83,7 +80,7 @@ is_native() {
   local cpu=$1 profile=$2 format=$3 what isa=() inputs
   shift 3
   [ "$profile" = fma ] || isa=(--isa sse4)
-  for what in muscles mirrored delta via own; do
+  for what in mirrored via own; do
     samples $what
     local expected=$work/native.$profile.$what.$format
     [ -e "$expected" ] || "$native" convert "${inputs[@]}" --fps 31 --to "$format" "${isa[@]}" -o "$expected" || return 1
@@ -107,23 +104,30 @@ cpu() {
   check "$name: golden bytes of profile $profile" bakes "$name" golden "$profile"
   check "$name: bones on a character, golden bytes of profile $profile" bakes "$name" delta "$profile"
   check "$name: bones on their own skeleton, golden bytes of profile $profile" bakes "$name" own "$profile"
+}
+# formats NAME PROFILE: every format on that CPU
+formats() {
+  local format
   for format in glb vrma bvh npz anim csv; do
-    check "$name: $format, the bytes of this machine" is_native "$name" "$profile" $format
+    check "$1: $format, the bytes of this machine" is_native "$1" "$2" $format
   done
 }
 
 case $kind in
   x86)
     cpu Nehalem nofma sse4
+    formats Nehalem nofma
     check "Nehalem: a higher instruction set is a ceiling" bakes Nehalem golden nofma --isa avx512
     check "Nehalem: the scalar reference needs FMA" refuses Nehalem scalar 'avx512, avx2 or sse4'
     cpu SandyBridge nofma sse4
     cpu Haswell fma avx2 scalar sse4
+    formats Haswell fma
     check "Haswell: lowered to SSE4.1" bakes Haswell golden nofma --isa sse4
     check "Haswell: bones lowered to SSE4.1" bakes Haswell delta nofma --isa sse4
     ;;
   arm64)
     cpu max fma neon scalar
+    formats max fma
     check "max: scalar code, the same bytes" bakes max golden fma --isa scalar
     check "max: bones by scalar code, the same bytes" bakes max delta fma --isa scalar
     check "max: anim by scalar code, the same bytes" is_native max fma anim --isa scalar

@@ -117,16 +117,16 @@ static void walk_formats(run_input input, sinew_bake_options options, int reason
   }
 }
 
-Test(call_faults, of_muscles_in_every_format, .timeout = 300) {
+Test(call_faults, of_muscles_in_every_format, .timeout = 900) {
   walk_formats(RUN_FILES, (sinew_bake_options){.mirror = true, .limits = SINEW_LIMITS_CLAMP}, ENOSPC, true);
 }
-Test(call_faults, of_bones_in_every_format, .timeout = 300) {
+Test(call_faults, of_bones_in_every_format, .timeout = 900) {
   walk_formats(RUN_DELTA, (sinew_bake_options){0}, EIO, false);
 }
-Test(call_faults, of_bones_by_muscles_in_every_format, .timeout = 300) {
+Test(call_faults, of_bones_by_muscles_in_every_format, .timeout = 900) {
   walk_formats(RUN_DELTA, (sinew_bake_options){.via = SINEW_VIA_MUSCLE, .mirror = true}, EDQUOT, true);
 }
-Test(call_faults, of_own_bones_in_every_format, .timeout = 300) {
+Test(call_faults, of_own_bones_in_every_format, .timeout = 900) {
   walk_formats(RUN_OWN, (sinew_bake_options){0}, ENOSPC, false);
 }
 
@@ -137,10 +137,10 @@ static void walk_spooled(sinew_format format) {
   cr_expect(walk_options(RUN_FILES, options, ENOSPC, false) & 1u << CALL_UNLINK, "nothing was put aside");
   cr_expect(walk_options(RUN_OWN, options, EIO, false) & 1u << CALL_UNLINK, "nothing was put aside");
 }
-Test(call_faults, of_a_spooled_anim, .timeout = 300) {
+Test(call_faults, of_a_spooled_anim, .timeout = 900) {
   walk_spooled(SINEW_FORMAT_ANIM);
 }
-Test(call_faults, of_a_spooled_csv, .timeout = 300) {
+Test(call_faults, of_a_spooled_csv, .timeout = 900) {
   walk_spooled(SINEW_FORMAT_CSV);
 }
 
@@ -190,7 +190,7 @@ static void expect_unchanged(run_input input, bool interrupted, bool short_trans
   expect_unchanged_options(input, (sinew_bake_options){0}, interrupted, short_transfers);
 }
 
-Test(call_faults, interruptions_and_short_transfers_change_no_format, .timeout = 300) {
+Test(call_faults, interruptions_and_short_transfers_change_no_format, .timeout = 900) {
   for (uint32_t format = 0; sinew_format_name(format); format++)
     expect_unchanged_options(RUN_FILES, (sinew_bake_options){.format = (sinew_format)format}, true, true);
 }

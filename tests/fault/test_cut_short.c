@@ -75,7 +75,7 @@ static void stop_at_times(whole_run *run, uint64_t whole) {
   }
 }
 
-Test(cut_short, by_a_stop, .timeout = 300) {
+Test(cut_short, by_a_stop, .timeout = 900) {
   in_every_way(3000, stop_at_times);
 }
 
@@ -111,7 +111,7 @@ static void fill_disk(whole_run *run, uint64_t whole) {
   cr_expect_eq(run_take_output(run), whole);
 }
 
-Test(cut_short, by_a_disk_that_fills_up, .timeout = 300) {
+Test(cut_short, by_a_disk_that_fills_up, .timeout = 900) {
   in_every_way(600, fill_disk);
 }
 
@@ -126,7 +126,7 @@ static void limit_size(whole_run *run, uint64_t whole) {
   cr_assert_eq(setrlimit(RLIMIT_FSIZE, &before), 0);
 }
 
-Test(cut_short, by_the_size_that_a_file_may_have, .timeout = 300) {
+Test(cut_short, by_the_size_that_a_file_may_have, .timeout = 900) {
   signal(SIGXFSZ, SIG_IGN);
   in_every_way(600, limit_size);
 }

@@ -4,6 +4,7 @@
 #include "fault/whole_run.h"
 #include "output/plane_store.h"
 #include "support/bake.h"
+#include "support/step.h"
 
 #include <criterion/criterion.h>
 #include <jansson.h>
@@ -101,15 +102,15 @@ static uint64_t setup(whole_run *run, run_input input, sinew_bake_options option
   return run_take_output(run);
 }
 
-/* Every allocation of the project's own. */
-static void walk(run_input input, sinew_bake_options options, size_t least) {
+/* Every allocation of the project's own, or every so-and-so-manieth. */
+static void walk_by(run_input input, sinew_bake_options options, size_t least, size_t step) {
   for (int on = 0; on < 2; on++) {
     whole_run run;
     const uint64_t whole = setup(&run, input, options);
     unsigned steps = 0;
     size_t count = 0;
     fails_on = on;
-    for (;; count++) {
+    for (;; count += step) {
       cr_assert_lt(count, 100000u);
       const sinew_result result = run_failing(&run, (int)count);
       if (!failed) {
@@ -127,6 +128,10 @@ static void walk(run_input input, sinew_bake_options options, size_t least) {
   }
 }
 
+static void walk(run_input input, sinew_bake_options options, size_t least) {
+  walk_by(input, options, least, 1);
+}
+
 Test(memory_faults, of_files_with_verification, .timeout = 120) {
   walk(RUN_FILES, (sinew_bake_options){0}, 30);
 }
@@ -142,16 +147,16 @@ Test(memory_faults, of_memory, .timeout = 120) {
 Test(memory_faults, of_rows, .timeout = 120) {
   walk(RUN_ROWS, (sinew_bake_options){.rate_hz = 50}, 20);
 }
-Test(memory_faults, of_bones_on_a_character, .timeout = 300) {
+Test(memory_faults, of_bones_on_a_character, .timeout = 900) {
   walk(RUN_DELTA, (sinew_bake_options){0}, 60);
 }
-Test(memory_faults, of_bones_on_joints_alone, .timeout = 300) {
+Test(memory_faults, of_bones_on_joints_alone, .timeout = 900) {
   walk(RUN_DELTA, (sinew_bake_options){.mesh = SINEW_MESH_BOXES, .in_place = true, .quantize = true}, 60);
 }
-Test(memory_faults, of_a_biped_fixed, .timeout = 300) {
+Test(memory_faults, of_a_biped_fixed, .timeout = 900) {
   walk(RUN_FIXED, (sinew_bake_options){.no_verify = true}, 60);
 }
-Test(memory_faults, of_bones_on_themselves, .timeout = 300) {
+Test(memory_faults, of_bones_on_themselves, .timeout = 900) {
   walk(RUN_OWN, (sinew_bake_options){0}, 40);
 }
 
@@ -161,34 +166,34 @@ Test(memory_faults, of_bones_on_themselves, .timeout = 300) {
 static void walk_formats(run_input input, sinew_bake_options options, size_t least) {
   for (uint32_t format = 0; sinew_format_name(format); format++) {
     options.format = (sinew_format)format;
-    walk(input, options, least);
+    walk_by(input, options, least, test_step());
   }
 }
 
-Test(memory_faults, of_muscles_in_every_format, .timeout = 300) {
+Test(memory_faults, of_muscles_in_every_format, .timeout = 900) {
   walk_formats(RUN_FILES, (sinew_bake_options){.mirror = true, .limits = SINEW_LIMITS_CLAMP}, 30);
 }
-Test(memory_faults, of_bones_in_every_format, .timeout = 300) {
+Test(memory_faults, of_bones_in_every_format, .timeout = 900) {
   walk_formats(RUN_DELTA, (sinew_bake_options){0}, 60);
 }
-Test(memory_faults, of_bones_by_muscles_in_every_format, .timeout = 300) {
+Test(memory_faults, of_bones_by_muscles_in_every_format, .timeout = 900) {
   walk_formats(RUN_DELTA, (sinew_bake_options){.via = SINEW_VIA_MUSCLE, .mirror = true}, 60);
 }
-Test(memory_faults, of_own_bones_in_every_format, .timeout = 300) {
+Test(memory_faults, of_own_bones_in_every_format, .timeout = 900) {
   walk_formats(RUN_OWN, (sinew_bake_options){0}, 40);
 }
-Test(memory_faults, of_translations_as_muscles, .timeout = 300) {
+Test(memory_faults, of_translations_as_muscles, .timeout = 900) {
   walk(RUN_DELTA, (sinew_bake_options){.format = SINEW_FORMAT_ANIM, .tdof = true}, 60);
 }
 
-Test(memory_faults, of_spooled_clips, .timeout = 300) {
+Test(memory_faults, of_spooled_clips, .timeout = 900) {
   plane_store_memory_bytes = 0;
   walk(RUN_FILES, (sinew_bake_options){.format = SINEW_FORMAT_ANIM}, 30);
   walk(RUN_FILES, (sinew_bake_options){.format = SINEW_FORMAT_CSV}, 30);
 }
 
 /* One that fails for a moment may be made good by asking again; it is never called a fault of the file. */
-Test(memory_faults, of_the_json_parser_once, .timeout = 300) {
+Test(memory_faults, of_the_json_parser_once, .timeout = 900) {
   enum { DENSE = 100, STRIDE = 7 }; /* the tree repeats itself */
   whole_run run;
   const uint64_t whole = setup(&run, RUN_MEMORY, (sinew_bake_options){0});
@@ -213,7 +218,7 @@ Test(memory_faults, of_the_json_parser_once, .timeout = 300) {
 }
 
 /* Whatever there is, from nothing on. */
-Test(memory_faults, of_the_json_parser_by_bytes, .timeout = 300) {
+Test(memory_faults, of_the_json_parser_by_bytes, .timeout = 900) {
   enum { STEP = 4096 };
   whole_run run;
   const uint64_t whole = setup(&run, RUN_MEMORY, (sinew_bake_options){0});
