@@ -23,7 +23,7 @@ static bool every_fifth(uint64_t index) {
 }
 
 static void bake_many(const char *what, bool no_verify, bool (*fails)(uint64_t), uint64_t stop_after_frames) {
-  batch_run run;
+  static batch_run run; /* too large for a stack */
   batch_setup(&run, WORKERS, JOBS);
   run.no_verify = no_verify;
   run.fails = fails;
@@ -44,7 +44,7 @@ static void bake_rows(void) {
                                .frame_count = FRAMES,
                                .values = muscles[0],
                                .column_count = SINEW_MUSCLE_COUNT};
-  batch_run run;
+  static batch_run run; /* too large for a stack */
   batch_setup(&run, WORKERS, JOBS);
   sinew_clip_file_close(run.file);
   const bool made = sinew_clip_from_rows(&rows, NULL, &run.file, &run.error) == SINEW_OK;
@@ -54,7 +54,7 @@ static void bake_rows(void) {
 
 /* Workers share a clip of bones, its figure, a rig and the file that is kept. */
 static void bake_bones(void) {
-  batch_run run;
+  static batch_run run; /* too large for a stack */
   batch_setup_bones(&run, WORKERS, JOBS, true);
   tell(batch_go(&run) == SINEW_OK && run.published == JOBS, "bones_on_a_character_that_is_kept");
   batch_teardown(&run);
@@ -71,8 +71,8 @@ static void bake_bones(void) {
 
 enum { FORMATS = SINEW_FORMAT_CSV + 1 };
 
-/* Clips of many pieces: text of one file is made by several workers, late pieces among them. Twice, the second time by
- * one worker: the bytes are the same. */
+/* Clips of many pieces: text of one file is made by several workers, late pieces among them. Twice, the
+ * second time by one worker: the bytes are the same. */
 static bool same_bytes(batch_run *run) {
   static uint64_t hash[BATCH_MOST];
   for (uint64_t i = 0; i < run->count; i++) hash[i] = batch_hash(run, i);
@@ -94,7 +94,7 @@ static void bake_formats(const char *what, batch_run *run) {
 }
 
 static void bake_every_format(void) {
-  batch_run run;
+  static batch_run run;               /* too large for a stack */
   plane_store_memory_bytes = 1 << 14; /* some clips lie in memory, some in files */
   batch_setup(&run, WORKERS, JOBS);
   bake_formats("muscles_in_every_format", &run);
@@ -112,12 +112,13 @@ static bool stop_late(void *user, uint64_t done, uint64_t count) {
 }
 
 static void bake_long(const char *what, sinew_format format, uint64_t stop_quarter) {
-  batch_run run;
+  static batch_run run; /* too large for a stack */
   char path[512];
   batch_setup(&run, WORKERS, 1);
-  sinew_bake_options options = {.format = format, .rate_hz = 29000, .progress = stop_late, .user = &stop_quarter};
-  const sinew_result result = sinew_bake(run.context, sinew_clip_file_clip(run.file, 0), run.rig,
-                                             &options, batch_path(&run, 0, path), NULL, &run.error);
+  sinew_bake_options options = {
+      .format = format, .rate_hz = 29000, .progress = stop_late, .user = &stop_quarter};
+  const sinew_result result = sinew_bake(run.context, sinew_clip_file_clip(run.file, 0), run.rig, &options,
+                                         batch_path(&run, 0, path), NULL, &run.error);
   if (result != SINEW_OK && result != SINEW_ERROR_CANCELLED) printf("# %s\n", run.error.message);
   tell(result == (stop_quarter < 5 ? SINEW_ERROR_CANCELLED : SINEW_OK), what);
   batch_teardown(&run);
@@ -135,7 +136,7 @@ static void bake_to_full_disk(void) {
   os_calls calls = os_real;
   calls.pwrite = write_to_full_disk;
   atomic_store(&bytes_left, 3000000);
-  batch_run run;
+  static batch_run run; /* too large for a stack */
   batch_setup(&run, WORKERS, JOBS);
   os = &calls;
   const sinew_result result = batch_go(&run);
@@ -160,7 +161,7 @@ int main(void) {
   bake_every_format();
   static const char *const names[FORMATS] = {"a_long_glb", "a_long_vrma", "a_long_bvh",
                                              "a_long_npz", "a_long_anim", "a_long_csv"};
-  static const char *const stopped[FORMATS] = {"a_glb_stopped", "a_vrma_stopped", "a_bvh_stopped",
+  static const char *const stopped[FORMATS] = {"a_glb_stopped",  "a_vrma_stopped",  "a_bvh_stopped",
                                                "an_npz_stopped", "an_anim_stopped", "a_csv_stopped"};
   for (int format = 0; format < FORMATS; format++) {
     bake_long(names[format], (sinew_format)format, 5);
