@@ -61,6 +61,7 @@ bakes() { # CPU WHAT PROFILE [OPTION...]
   shift 3
   case $what in
     golden) inputs=("$sample/walk.anim" --rig "$sample/walker.fbx.meta") ;;
+    delta) inputs=("$sample/walk.bvh" --rig "$sample/walker.glb") ;;
     own) inputs=("$sample/walk.bvh") ;;
   esac
   emulated "$cpu" convert "${inputs[@]}" --fps 2812.5 -o "$work/$cpu.glb" "$@" &&
